@@ -88,7 +88,7 @@ function internalsOf(element: HTMLElement): ElementInternals | undefined {
  * @attr {string} src - the URL of a webtool whose actions become tools; the attributes above are ignored then
  * @attr {string} version - the version of the webtool; the latest by default
  * @attr {string} hash - the expected hash of the webtool's actions; there are no tools if they have changed
- * @attr {"report" | "refuse" | "off"} trust - what happens if the actions of a webtool without `hash` have changed since they were first seen
+ * @attr {"report" | "refuse" | "off"} trust - the reaction to changed actions of a webtool without `hash`
  * @attr {boolean} readonly-hint - the tool changes nothing
  * @attr {boolean} consequential-hint - the tool does something significant that cannot be undone
  * @attr {boolean} untrusted-content-hint - the result has content from third parties

@@ -223,12 +223,12 @@ export class LinearPattern {
     this.#program = new Compiler({ steps }, 1).compile(new Parser(source).alternatives());
   }
 
-  /** Whether the pattern matches a whole text. */
+  /** Whether the pattern matches a whole string. */
   matches(text: string, work: Work): boolean {
     return runFrom({ text, work, lookarounds: new Map() }, this.#program, 0, { end: text.length });
   }
 
-  /** Whether the pattern matches a part of a text, as `RegExp.prototype.test` does. */
+  /** Whether the pattern matches a substring, as `RegExp.prototype.test` does. */
   test(text: string, work: Work): boolean {
     return runFrom({ text, work, lookarounds: new Map() }, this.#program, 0, { isSearch: true });
   }

@@ -7,7 +7,7 @@
 const invisible =
   /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\ufff9-\ufffb](?<![\t\n\r]|\p{Emoji}[\ufe0e\ufe0f]|(?<=[\p{L}\p{M}])(?<=[\u0600-\u109f\u1780-\u18af\u{11000}-\u{11fff}])[\u200c\u200d]|(?:\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d(?=\p{Extended_Pictographic})|\p{Script=Mongolian}[\u180b-\u180f])/gu;
 
-/** Removes the invisible characters of a text that a third party has written. */
+/** Removes the invisible characters of a string from a third party. */
 export const visibleText = (text: string): string => text.replace(invisible, '');
 
 /** The beginning of a text, for messages. */

@@ -43,7 +43,7 @@ async function bundle(entry, formats, plugins = []) {
   return Object.fromEntries(output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]));
 }
 
-/** The import or export declaration of a chunk, with the local names of what it imports or exports. */
+/** The import or export declaration of a chunk, with the local names of its imports or exports. */
 function declarationIn({ code }, type) {
   const { start, end, specifiers } = parseAst(code).body.find((node) => node.type === type);
   const names = specifiers.map(({ exported, imported = exported, local }) => [imported.name, local.name]);

@@ -2,7 +2,7 @@ import type { ControlValue } from './control-value.js';
 
 export const isSameValue = (one: ControlValue, other: ControlValue): boolean => keyOf(one) === keyOf(other);
 
-/** A text that is equal for equal values. */
+/** A string that is equal for equal values. */
 export function keyOf(value: ControlValue): string {
   switch (value.kind) {
     case 'selected':

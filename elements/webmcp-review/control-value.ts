@@ -6,7 +6,7 @@ export interface Choice {
   readonly text: string;
 }
 
-/** The value of a control, with the texts that a person reads. */
+/** The value of a control, with the labels that a person reads. */
 export type ControlValue =
   | { readonly kind: 'value'; readonly value: string }
   | { readonly kind: 'checked'; readonly checked: boolean }

@@ -164,7 +164,7 @@ function openSessions(options: GatewayOptions, keys: SessionKeys | undefined): S
 function parseBaseUrl({ baseUrl, allowPrivateAddresses = false }: GatewayOptions): URL {
   const url = urlOf(baseUrl);
   if (!url || !/^https?:$/.test(url.protocol)) throw invalid('the base URL is not an absolute URL with http or https');
-  if (url.search !== '') throw invalid('the base URL has a query');
+  if (url.search !== '') throw invalid('the base URL has a query. Remove it');
   if (!allowPrivateAddresses && isPrivateHost(url.hostname)) {
     const advice = 'Allow private addresses with allowPrivateAddresses or --allow-private';
     throw invalid(`the base URL has a private or loopback address. ${advice}`);

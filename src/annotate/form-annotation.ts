@@ -23,7 +23,7 @@ export interface FormAnnotation extends SourceLocation, FormValues {
   readonly start: number;
   readonly confidence: Confidence;
   readonly sensitive?: SensitiveForm;
-  /** The texts of the page from which the name, the title and the description were made. */
+  /** The strings of the page that the name, the title and the description are derived from. */
   readonly origins: readonly TextOrigin[];
   readonly insertions: readonly Insertion[];
   /** Equal for equal tools. Tools of a site that differ need different names. */

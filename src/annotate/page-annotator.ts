@@ -77,7 +77,7 @@ export class PageAnnotator {
   }
 
   /**
-   * Annotates the forms with taken names again. The others keep theirs, also if a form before them could have it. Adds the names
+   * Annotates the forms with taken names again. The others retain theirs, even if an earlier form could have it. Adds the names
    * of the page to `taken`.
    */
   rename(taken: Set<string>): PageAnnotations {

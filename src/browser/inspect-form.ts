@@ -19,7 +19,7 @@ export interface ToolOfOptions extends Partial<SynthesizeOptions> {
 export interface InspectedParameter {
   readonly name: string;
   readonly required: boolean;
-  /** The texts that form the description, each with its source; empty if a custom element declares it. */
+  /** The parts of the description with their sources; empty if a custom element declares it. */
   readonly words: readonly LabelText[];
   /** The controls that receive the value. */
   readonly controls: readonly Element[];

@@ -48,7 +48,7 @@ export interface OptionDescription {
   readonly description?: string;
 }
 
-/** A listed element of the form with its content attributes and texts. */
+/** A listed element of the form with its content attributes, labels and descriptions. */
 export interface ControlDescription {
   readonly element: string;
   readonly type: ControlType;

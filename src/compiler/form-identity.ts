@@ -7,7 +7,7 @@ const csrfName = /csrf|xsrf|authenticity.?token|request.?verification.?token|^_t
 const isCsrfToken = ({ type, name }: ControlDescription): boolean => type === 'hidden' && csrfName.test(name);
 
 /**
- * A string that is equal for forms that are the same to agents and to the site: with the same texts, controls, values and
+ * A string that is equal for forms that are the same to agents and to the site: with the same labels, controls, values and
  * destination. The values of CSRF tokens may differ.
  */
 export const formIdentity = ({ limits: _, controls, ...rest }: FormDescription): string =>

@@ -2,7 +2,7 @@ import type { SourceLocation } from './tree.js';
 
 /** Limits of the work that a page can cause, far above the needs of pages. docs/reference/limits.md has the reasons. */
 
-/** The length of a text of the page that describes a control or a group, other than an attribute of its own. */
+/** The maximum length of a label or description that is not an attribute of the control or group, in characters. */
 export const maxTextLength = 200_000;
 
 /**
@@ -27,7 +27,7 @@ export const maxPatternLength = 20_000;
 /** The length of a `toolparamschema`. */
 export const maxSchemaLength = 500_000;
 
-/** The groups around a control that are read, nearest first. */
+/** The maximum number of groups around a control that are read, nearest first. */
 export const maxGroups = 32;
 
 /** A part of a form that is not read, because it is too long, or because all forms of the page need too much work. */

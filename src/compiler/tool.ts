@@ -17,7 +17,7 @@ export interface ToolDefinition {
   readonly inputSchema: JsonSchema;
 }
 
-/** One parameter with its schema, its controls and the texts of the page that its description consists of. */
+/** A parameter with its schema, its controls and the parts of its description. */
 export interface SynthesizedParameter extends Parameter, ParameterSchema {}
 
 export const makeTool = (

@@ -153,7 +153,7 @@ class Crawl {
     const count = (this.#queries.get(pathname) ?? 0) + Number(search !== '');
     this.#queries.set(pathname, count);
     if (count <= maxQueriesPerPath) return undefined;
-    const reason = `links lead to more than ${maxQueriesPerPath} queries of its path`;
+    const reason = `more than ${maxQueriesPerPath} links differ only in the query`;
     return new RequestError('duplicate', reason, 'Name the URL to read it, or exclude the path with --exclude.');
   }
 

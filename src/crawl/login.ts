@@ -34,7 +34,7 @@ export interface Run {
 }
 
 /**
- * Logs in by submitting the form of a tool, whose page is read first. The cookies of the responses are kept by the client.
+ * Logs in by submitting the form of a tool, whose page is read first. The client stores the cookies of the responses.
  *
  * @throws {UsageError} if the tool is missing, the input is invalid, or the site refuses the login
  */

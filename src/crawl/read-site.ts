@@ -14,7 +14,7 @@ import { RunSecrets } from './secrets.js';
 
 export interface ReadSiteOptions {
   /**
-   * The number of links from a named page to a page that is read. Only links to the same origin are followed.
+   * The maximum number of links from a named page to a page that is read. Only links to the same origin are followed.
    * @default 0
    */
   readonly depth?: number;
@@ -25,7 +25,7 @@ export interface ReadSiteOptions {
   readonly sitemap?: boolean;
   /** Headers of every request. Their values are not part of results and messages. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Cookies as a text in the Netscape format (cookies.txt). */
+  /** Cookies in the Netscape format (cookies.txt). */
   readonly cookies?: string;
   /** A login by a tool of the site, before the pages are read. */
   readonly login?: SiteLogin;
@@ -42,12 +42,12 @@ export interface ReadSiteOptions {
   /** Globs of paths that links and sitemaps do not lead to. */
   readonly exclude?: readonly string[];
   /**
-   * The time for one request with its response, in milliseconds.
+   * The timeout of a request with its response, in milliseconds.
    * @default 30000
    */
   readonly timeoutMs?: number;
   /**
-   * The time before a request is repeated after the status 429 or 503 without `Retry-After`, in milliseconds.
+   * The delay before a retry after the status 429 or 503 without `Retry-After`, in milliseconds.
    * @default 1000
    */
   readonly retryDelayMs?: number;
@@ -69,7 +69,7 @@ export interface ReadSiteOptions {
    */
   readonly allowPartial?: boolean;
   readonly signal?: AbortSignal;
-  /** Called with the time between two requests that robots.txt asks for, in milliseconds, if it does. */
+  /** Called with the `Crawl-delay` of robots.txt in milliseconds, if there is one. */
   readonly onCrawlDelay?: (milliseconds: number) => void;
   /** Called for each URL, with the number of those that were requested. */
   readonly onPage?: (count: number) => void;

@@ -63,6 +63,6 @@ const secretsOfCookie = (name: string, value: string): readonly string[] =>
 
 const isLong = ({ length }: string): boolean => length >= minLength;
 
-/** Whether a text is long, and not a word or a number. */
+/** Whether a string is long, and not a word or a number. */
 const mayBeSecret = (text: string): boolean =>
   text.length >= 2 * minLength || (isLong(text) && /\d/.test(text) && /[a-z]/i.test(text));

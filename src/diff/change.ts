@@ -1,6 +1,6 @@
 /**
  * The effect of a change on callers of the tool. `breaking`: calls that worked may fail. `widening`: more is accepted
- * or offered. `wording`: only texts differ.
+ * or offered. `wording`: only titles or descriptions differ.
  */
 export type ChangeKind = 'breaking' | 'widening' | 'wording';
 

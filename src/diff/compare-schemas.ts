@@ -13,7 +13,7 @@ import { changeAt, itemPlace, memberPlace, type CreateChange, type SchemaChange 
 import { isSame, keywords, show, unknownKeyword } from './keywords.js';
 
 /**
- * Compares the accepted values and the texts of two input schemas of a tool.
+ * Compares the accepted values, titles and descriptions of two input schemas of a tool.
  *
  * A change is breaking unless the new schema certainly accepts all values of the old one. A change is wording only if
  * both accept the same values. A tool accepts only the parameters that its schema names, even if the schema allows

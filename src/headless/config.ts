@@ -26,7 +26,7 @@ export interface SubmitConfig {
 export const invalidConfig = (reason: string): SubmissionError =>
   new SubmissionError('config-error', `The configuration of the tool is invalid: ${reason}.`);
 
-/** The characters of all names and values. Each value is searched for in answers, in several encodings. */
+/** The maximum total length of the names and values. Responses are searched for each value in several encodings. */
 const maxConfigLength = 100_000;
 
 /** @throws {SubmissionError} `config-error` for more text than can be searched for */

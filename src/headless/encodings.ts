@@ -42,7 +42,7 @@ class ByteWriter {
     this.addBytes(encoder.encode(text));
   }
 
-  /** Adds a text in UTF-8 whose line breaks are CR LF. */
+  /** Adds a string in UTF-8, with its line breaks normalized to CR LF. */
   addLines(text: string): void {
     this.addBytes(normalizeLines(encoder.encode(text)));
   }

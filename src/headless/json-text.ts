@@ -10,7 +10,7 @@ export function textExceedsDepth(text: string, levels: number): boolean {
   return false;
 }
 
-/** Whether JSON, possibly invalid, has more values than `limit`. A small text can hold millions. */
+/** Whether JSON, possibly invalid, has more values than `limit`. A short string can contain millions. */
 export function exceedsValueCount(text: string, limit: number): boolean {
   for (let [at, count] = [0, 1]; at < text.length; at++) {
     const character = text.charAt(at);

@@ -83,7 +83,7 @@ const tooManyCalls = (): SubmissionError => {
 };
 
 /**
- * Whether the page may accept what the manifest rejects: other options, and if the page is read anyway, other limits or
+ * Whether the page may accept rejected input: other options, and if the page is read anyway, other limits or
  * fewer required parameters.
  */
 const canPageResolve = (errors: readonly InputError[], isPageRead: boolean): boolean =>

@@ -15,7 +15,7 @@ export async function readTools(page: Page): Promise<readonly LiveTool[] | undef
   if (value === null) return undefined;
   if (isRecord(value) && typeof value.limit === 'string')
     throw new UsageError(
-      `The page lists ${oneLine(value.limit).slice(0, 100)}. Remove tools, or shorten their texts and schemas.`,
+      `The page lists ${oneLine(value.limit).slice(0, 100)}. Remove tools, or shorten their descriptions and schemas.`,
     );
   if (!isRecord(value) || !Array.isArray(value.tools) || !Array.isArray(value.forms)) throw invalidTools();
   const forms = new Set(value.forms);

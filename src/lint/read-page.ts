@@ -191,7 +191,7 @@ function* reportsOf(
   for (const form of plainForms) yield* checkForm(form, context, levels);
 }
 
-/** The number of findings of a rule on a page. */
+/** The maximum number of findings of a rule on a page. */
 const maxFindings = 20_000;
 
 /** The reports, of which those beyond the limit of each rule are one. */

@@ -36,12 +36,12 @@ export interface Parse5Page {
 
 interface ParseOptions {
   /**
-   * The greatest number of elements.
+   * The maximum number of elements.
    * @default Infinity
    */
   readonly maxElements?: number;
   /**
-   * The greatest nesting depth of elements.
+   * The maximum nesting depth of elements.
    * @default Infinity
    */
   readonly maxDepth?: number;

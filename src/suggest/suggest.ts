@@ -44,7 +44,7 @@ const purposes: readonly Purpose[] = [
 ];
 
 /**
- * Suggests the annotations of a form from the texts of its page. Depends on nothing but the tree.
+ * Suggests the annotations of a form from the strings of its page. Depends only on the tree.
  *
  * @returns null if the form has annotations, is a dialog's, or has neither a field nor a button that submits it
  * @example
@@ -163,7 +163,7 @@ function descriptionOf({ sentence, confidence, sensitive }: Draft, facts: FormFa
 const isTelling = (text: string, { titles, button }: FormFacts<unknown>): boolean =>
   [...titles, button].some((each) => each !== undefined && text.includes(quote(each.text)));
 
-/** Whether a text has a word in common with the page, as lint requires. */
+/** Whether a string has a word in common with the page, as lint requires. */
 const isOfPage = (text: string, { words, fields }: FormFacts<unknown>): boolean => {
   const stems = contentWords(text).filter((word) => word.length > 2);
   if (stems.length < 3) return true;

@@ -3,7 +3,7 @@ import type { JsonValue } from '../compiler/index.js';
 import { ownMember, type JsonRecord } from '../json.js';
 import { oneLine } from '../site/printable.js';
 
-/** Creates a comment with texts of pages. They can neither end the comment nor begin a tag. */
+/** Creates a comment from strings of pages. They can neither end the comment nor begin a tag. */
 export function jsdoc(texts: readonly string[], indent = ''): string {
   const lines = texts.map(escapeComment).filter(Boolean);
   if (lines.length === 0) return '';
@@ -22,7 +22,7 @@ export const escapeComment = (text: string): string =>
 
 const limitKeywords = ['minimum', 'maximum', 'multipleOf', 'minLength', 'maxLength', 'format'];
 
-/** The texts of a parameter's schema, with the keywords that a type cannot express. */
+/** The descriptions in a parameter's schema, with the keywords that a type cannot express. */
 export function schemaTexts(schema: JsonRecord): readonly string[] {
   const limits = limitKeywords.flatMap((keyword) => {
     const value = ownMember(schema, keyword);

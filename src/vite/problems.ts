@@ -60,7 +60,7 @@ export async function problemsAt<Item extends Report>(
   return omitted > 0 ? [...problems, omittedProblem(omitted, built.id)] : problems;
 }
 
-/** A text with its name for messages. */
+/** A source with its name for messages. */
 interface Source {
   readonly id: string;
   readonly lines: readonly string[];

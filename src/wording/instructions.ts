@@ -84,7 +84,7 @@ const trigger =
 const partLength = 10_000;
 const overlap = 500;
 
-/** Whether people read a text on the page, so that it may address them. */
+/** The readers of a string: a string that people read on the page may address them. */
 export type Audience = 'agents' | 'people';
 
 /** The first instruction to agents in a text, as a short quotation. */

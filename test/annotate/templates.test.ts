@@ -163,7 +163,7 @@ describe('annotatePage, in templates', () => {
     );
   });
 
-  it('reads the texts that a template translates, and not the keys', () => {
+  it('reads the strings that a template translates, and ignores the keys', () => {
     const source = (text: string): string => `<form><input name="a" type="search"><button>${text}</button></form>`;
     const origins = (text: string): string =>
       annotateText('a.html', source(text))

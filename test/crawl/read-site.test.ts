@@ -209,7 +209,7 @@ describe('readSite', () => {
     await assert.rejects(readSite([]), /No URL is given/);
   });
 
-  it('stops at a number of pages, and says below which path most of them are', async () => {
+  it('stops after the maximum number of pages, and reports the path with the most pages', async () => {
     const month = (path = ''): string =>
       toolPage(`m${path.replace(/\D/g, '')}`, ...[1, 2, 3].map((n) => `/calendar/${path.length}${n}`));
     const site = await startSite(({ url }) => (url === '/robots.txt' ? { status: 404 } : month(url)));

@@ -33,7 +33,7 @@ describe('form-without-tool', () => {
     assert.match(tool?.description ?? '', /".*&quot; b/);
   });
 
-  it('says that the page says too little, or that a person should submit the form', () => {
+  it('reports that the page has too little information, or that a person should submit the form', () => {
     const [unclear, login] = findingsOf(
       '<form method=post><input name=a1><button>Go</button></form>' +
         '<form method=post action=/login><input name=user aria-label=User><input name=p type=password aria-label=Password><button>Log in</button></form>',

@@ -147,7 +147,7 @@ describe('lint of the texts that reach agents', () => {
     }
   });
 
-  it('reports a text once that many controls refer to', () => {
+  it('reports a description once that many controls refer to', () => {
     const inputs = Array.from(
       { length: 50 },
       (_, n) => `<label>Word ${n}<input name=q${n} aria-describedby=t></label>`,
@@ -256,7 +256,7 @@ describe('lint of the texts that reach agents', () => {
     assert.deepEqual(found, []);
   });
 
-  it('reads texts of adversaries in linear time', () => {
+  it('reads hostile strings in linear time', () => {
     const texts = [
       '#',
       '## ',

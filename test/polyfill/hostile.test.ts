@@ -106,7 +106,7 @@ describe('a page with a polluted Object.prototype', () => {
     expect(tool.window).to.equal(window);
   });
 
-  it('toJSON on Object.prototype applies to schemas and inputs, as in JSON', async () => {
+  it('toJSON on Object.prototype applies to schemas and inputs, as in JSON.stringify', async () => {
     const results = await inheriting({ toJSON: () => ({ replaced: 1 }) }, async () => {
       await register({
         name: 'a',

@@ -152,7 +152,7 @@ describe('the parameter descriptions of suggestAnnotations', () => {
     );
   });
 
-  it('come from a text before the control, then from autocomplete, the name and the type', () => {
+  it('come from the string before the control, then from autocomplete, the name and the type', () => {
     assert.deepEqual(
       parametersOf(
         '<p>Size in cm<input name="a"></p><input name="b" autocomplete="billing postal-code"><input name="user[first_name]"><input type="tel" name="x1">',

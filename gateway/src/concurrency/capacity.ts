@@ -4,7 +4,7 @@ import { FairLimit } from './fair-limit.js';
 
 /** The limits of concurrent calls and of request bodies in memory. */
 export interface CapacityLimits {
-  /** The calls that may run at the same time, in which the gateway sends requests to the site. @default 100 */
+  /** The maximum number of running calls, during which the gateway sends requests to the site. @default 100 */
   readonly calls: number;
   /** The running calls of one client. @default half of `calls` */
   readonly clientCalls: number;
@@ -14,7 +14,7 @@ export interface CapacityLimits {
   readonly clientQueuedCalls: number;
   /** The maximum time that a call waits, in milliseconds. @default 30000 */
   readonly queueMilliseconds: number;
-  /** The bytes of the bodies of all requests that are read, wait or run. @default 128000000 */
+  /** The maximum total size of the bodies of all current requests, in bytes. @default 128000000 */
   readonly requestBytes: number;
   /** The bytes of the bodies of one client. @default a quarter of `requestBytes` */
   readonly clientRequestBytes: number;

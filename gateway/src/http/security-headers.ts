@@ -5,7 +5,7 @@ const always = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** Adds the headers that every response of the gateway has. Nothing is cached unless the response says so. */
+/** Adds the headers that every response of the gateway has. `cache-control` is `no-store` unless set. */
 export function withSecurityHeaders(response: Response): Response {
   for (const [name, value] of Object.entries(always)) response.headers.set(name, value);
   if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');

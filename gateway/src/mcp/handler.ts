@@ -18,14 +18,14 @@ import { ChangeStreams } from './streams.js';
 
 /**
  * Creates the ID of a session. With a session key it is signed for its client, so that any process of the gateway
- * recognizes the IDs that the gateway gave.
+ * recognizes the IDs that the gateway issued.
  */
 async function createSessionId({ sessionKeys }: Settings, client: string | undefined): Promise<string> {
   const uuid = crypto.randomUUID();
   return sessionKeys ? `${uuid}.${await sessionKeys.sign(signedText(uuid, client))}` : uuid;
 }
 
-/** Whether an ID is one that the gateway gave to a client; without a session key, whether it has the form of one. */
+/** Whether the gateway issued an ID to a client; without a session key, whether the ID is well-formed. */
 async function isSessionId({ sessionKeys }: Settings, id: string, client: string | undefined): Promise<boolean> {
   const [uuid = '', signature, ...others] = id.split('.');
   if (!uuidPattern.test(uuid) || others.length > 0) return false;

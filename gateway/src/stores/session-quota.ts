@@ -1,7 +1,7 @@
 import { GatewayError } from '../gateway-error.js';
 import type { Storage, StoreRunner } from './store.js';
 
-/** All clients together may have so many times the sessions of one client. */
+/** The limit of all sessions, as a multiple of the limit of one client. */
 const clientShare = 5;
 
 const countLifetimeMs = 60_000;

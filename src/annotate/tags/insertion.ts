@@ -65,7 +65,7 @@ function attributesOf(source: string): readonly Token.Attribute[] | undefined {
   return isOne ? element.attrs : undefined;
 }
 
-/** Adds texts to a source. The offsets are those of the source. */
+/** Inserts strings into a source. The offsets refer to the original source. */
 export function applyInsertions(source: string, insertions: readonly Insertion[]): string {
   let result = '';
   let end = 0;

@@ -16,7 +16,7 @@ interface Construct {
   readonly blocks: readonly Block[];
 }
 
-/** A text that a construct shows as it is written. */
+/** A literal string that a construct renders unchanged. */
 export interface Shown {
   readonly at: number;
   readonly text: string;
@@ -57,7 +57,7 @@ export class MaskBuilder {
     this.source = source;
   }
 
-  /** Masks a construct, except a text that it shows. Constructs are added in the order of the source. */
+  /** Masks a construct, except a literal string that it renders. Constructs are added in the order of the source. */
   hide(start: number, end: number, blocks: readonly Block[] = [], shown?: Shown): void {
     this.#constructs.push({ start, end, blocks });
     const text = shown?.text ?? '';
@@ -68,7 +68,7 @@ export class MaskBuilder {
     this.replace(start, isInTag ? ` ${masked.slice(1)}` : masked);
   }
 
-  /** Replaces text by a text of the same length. */
+  /** Replaces a part of the source by a string of the same length. */
   replace(start: number, text: string): void {
     this.#parts.push(this.source.slice(this.#end, start), text);
     this.#end = start + text.length;
@@ -100,7 +100,7 @@ export class MaskBuilder {
   }
 }
 
-/** Finds text that ends a construct. Once a text is not found, it is not searched again. */
+/** Finds the end delimiters of constructs. A delimiter that was not found once is not searched for again. */
 export class Finder {
   readonly #missing = new Set<string>();
   readonly #source: string;

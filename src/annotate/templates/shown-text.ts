@@ -3,7 +3,7 @@ import type { Shown } from './masked-text.js';
 const literal = String.raw`(["'])([^\\<>&{}"'$%]+)\1`;
 const wordpress = '(?:esc_html|esc_attr)?_[_ex]|esc_(?:html|attr)_[_ex]';
 
-/** Calls that translate a text: Django, Jinja, Twig, gettext, WordPress, Laravel. */
+/** Calls that translate a string: Django, Jinja, Twig, gettext, WordPress, Laravel. */
 const calls = [
   String.raw`\{%[-+~]?\s*(?:trans|translate)\s+${literal}`,
   String.raw`\{\{[-~]?\s*(?:_|__|gettext|trans|t|\$t)\(\s*${literal}\s*[,)]`,

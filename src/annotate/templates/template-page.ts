@@ -2,7 +2,7 @@ import { parseWithinLimits } from '../../site/compile-html.js';
 import { PageLimitError, type Parse5Element, type Parse5Page } from '../../parse5/parse5-tree.js';
 import { mask, type MaskedText } from './masked-text.js';
 
-/** A parsed template. Its tree has no masks: the texts and values that the template computes are empty. */
+/** A parsed template. Its tree has no masks: computed text and computed values are empty. */
 export interface TemplatePage extends Parse5Page {
   readonly masked: MaskedText;
 }

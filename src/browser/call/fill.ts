@@ -18,14 +18,14 @@ import { areTemporary, expectedSchema, isFilled, planFill, stateOfStep, type For
 import { endOfFilling, searchOptions, withValue } from './pending-options.js';
 import { optionsTimeoutOf, pollIntervalMs, untilEnd, type RunningCall } from './running-call.js';
 
-/** The number of attempts to set a control, in case the page changes its value again. */
+/** The maximum number of attempts to set a control: a page may change the value again. */
 const maxAttempts = 3;
 
 /** The state of filling a form. */
 interface Filling {
   readonly call: RunningCall;
   readonly attempts: Map<Element, number>;
-  /** The agent's input, with the values of the options that a search has found in place of their texts. */
+  /** The agent's input, in which labels of found options are replaced by their values. */
   input: JsonValue;
   reading: FormReading;
 }

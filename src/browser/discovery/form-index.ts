@@ -26,7 +26,7 @@ const decisive = [ignoreAttribute, 'toolname', 'tooldescription', 'data-toolname
 const observed: MutationObserverInit = withoutPrototype({ subtree: true, childList: true, attributeFilter: decisive });
 
 /**
- * The annotated forms of a root. Only their names are read and registered, until `describe` adds what describes them and
+ * The annotated forms of a root. Only their names are read and registered, until `describe` adds their descriptions and
  * registers their tools.
  */
 export class FormIndex {

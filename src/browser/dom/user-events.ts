@@ -6,7 +6,7 @@ import { click, tabIndex } from './members.js';
 const composed = { bubbles: true, composed: true };
 const cancelable = { ...composed, cancelable: true };
 
-/** The key of a text that is not typed key by key, as virtual keyboards report it. Pages cannot take it for a shortcut. */
+/** The key for text that is not typed key by key, as on virtual keyboards. It cannot match a shortcut of the page. */
 const anyKey = { ...cancelable, key: 'Unidentified', keyCode: 229 };
 
 /** Whether a user can enter a control: widgets hide the control that they stand for. */

@@ -44,7 +44,7 @@ const legends = (group: Element): readonly Element[] =>
     .children(group)
     .filter((child): child is Element => domTree.isElement(child) && domTree.localName(child) === 'legend');
 
-/** The forms by what their descriptions depend on. */
+/** The forms by the nodes and IDs that their descriptions depend on. */
 export class DependencyIndex {
   readonly bySubtree = new MultiMap<Node, Element>();
   readonly byGroup = new MultiMap<Node, Element>();

@@ -11,7 +11,7 @@ import { everywhere, inForms, isTyping, onGroups } from './mutations.js';
 import { NameConflicts } from './name-conflicts.js';
 import { elementsWithIds, idAttributes, idsOf, References } from './references.js';
 
-/** Describes the forms of an index, and marks them when what describes them changes. */
+/** Describes the forms of an index, and marks a form when its description may have changed. */
 export class LiveForms {
   /** Apart from added and removed nodes, only mutations that concern tools are observed. */
   readonly observed = everywhere;

@@ -19,7 +19,7 @@ export const elementsWithIds = (node: Node): readonly Element[] => {
 
 /** Indexes the elements that refer to an ID, because a query per lookup would search the whole page. */
 export class References {
-  /** The work that is left for reading the texts of all forms. */
+  /** The remaining work for reading the labels and descriptions of all forms. */
   readonly budget = new Budget(maxReading);
   /** The work that is left for the suggestions, patterns and ranges of all forms. */
   readonly extras = new Budget(maxReading);

@@ -44,7 +44,7 @@ export class PageResultObserver {
     this.#isLeaving = true;
     this.#settle();
   };
-  /** A page that a script opens may take long to arrive. */
+  /** Whether a script navigates. The next page may load slowly. */
   #isNavigating = false;
   readonly #onNavigate = (event: Event): void => {
     const { destination, downloadRequest } = event as NavigateEvent;
@@ -168,7 +168,7 @@ export class PageResultObserver {
   }
 }
 
-/** A text such as "Saving…" announces a result. */
+/** Progress messages such as "Saving…", which announce a result. */
 const progress = /(?:…|\.\.\.)$/;
 
 /** Skips the elements that contain nothing but the form. */

@@ -4,7 +4,7 @@ const maxLength = 100_000;
 const minContainedDigits = 5;
 const minContainedLetters = 4;
 
-/** The letters and digits of a text, without markup, accents and case, with Arabic and Persian digits as ASCII. */
+/** The letters and digits of a string, without markup, accents and case, with Arabic and Persian digits as ASCII. */
 const lettersOf = (text: string): string =>
   text
     .slice(0, maxLength)
@@ -14,7 +14,7 @@ const lettersOf = (text: string): string =>
     .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
     .toUpperCase(); // lowercase differs: the uppercase of ß is SS
 
-/** Whether two texts differ only in white space, case, punctuation, accents or markup. */
+/** Whether two strings differ only in white space, case, punctuation, accents or markup. */
 export function isSameText(a: string, b: string): boolean {
   const [lettersA, lettersB] = [lettersOf(a), lettersOf(b)];
   return lettersA === lettersB && (lettersA !== '' || a.trim() === b.trim());
@@ -24,7 +24,7 @@ export function isSameText(a: string, b: string): boolean {
 const decimal = /^-?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?$/;
 const maxNumberLength = 50;
 
-/** The numbers that a text means with a decimal point and with a decimal comma, such as a price with its currency. */
+/** The numbers that a string denotes with a decimal point and with a decimal comma, such as a price with its currency. */
 function numbersOf(text: string): readonly number[] {
   if (text.length > maxNumberLength) return [];
   const plain = text.replace(/[\p{Sc}\s']+|^[A-Z]{3}\b|\b[A-Z]{3}$/gu, '');
@@ -32,12 +32,12 @@ function numbersOf(text: string): readonly number[] {
   return [plain, swapped].filter((each) => decimal.test(each)).map((each) => Number(each.replaceAll(',', '')));
 }
 
-/** Whether two texts are formats of the same number. */
+/** Whether two strings denote the same number. */
 export const isSameNumber = (a: string, b: string): boolean =>
   (a.trim() !== '' && Number(a) === Number(b)) || numbersOf(a).some((number) => numbersOf(b).includes(number));
 
 /**
- * Whether a text is recognizably made of another: an extended or shortened text, another format of a number or a date, or
+ * Whether a string is derived from another: extended or shortened, another format of a number or a date, or
  * all its words in other markup, such as JSON.
  */
 export function isDerivedText(text: string, original: string): boolean {

@@ -114,7 +114,7 @@ export class FilledValues {
     this.#filled = readValues(this.#call);
   }
 
-  /** Hides the values of sensitive controls in a text of the page, also of those that the user fills in. */
+  /** Hides the values of sensitive controls in page text, including controls that the user has filled in. */
   redact(text: string): string {
     const { description, controls } = this.#reading;
     const secrets = controls.filter((_, index) => description.controls[index]?.sensitive);

@@ -32,7 +32,7 @@ export class Questions {
     return (await this.choose(message, ['yes', 'no'], initial ? 'yes' : 'no')) === 'yes';
   }
 
-  /** Asks for a text, which begins as `initial` and can be edited, until `problem` returns undefined. */
+  /** Prompts for a string, initially `initial`, until `problem` returns undefined. */
   async text(message: string, initial: string, problem: (value: string) => string | undefined): Promise<string> {
     for (let value = initial; ;) {
       value = await this.#ask(`${message}: `, value);

@@ -79,7 +79,7 @@ export class ControlReader<Node, Element extends Node> extends LabelReader<Node,
     return attributes;
   }
 
-  /** Omits attributes that take too much work. That for equal patterns is counted once. */
+  /** Omits attributes that are too expensive to process. Equal patterns are counted once. */
   #omitExcessive(control: Element, attributes: Mutable<ControlAttributes>): void {
     const { pattern, toolparamschema } = attributes;
     if (toolparamschema !== undefined && toolparamschema.length > maxSchemaLength) {

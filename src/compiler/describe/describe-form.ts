@@ -141,7 +141,7 @@ export class FormReader<Node, Element extends Node> extends ControlReader<Node, 
     return form;
   }
 
-  /** Adds the groups from an enclosure up to the form. Those in the form are described as such. */
+  /** Adds the groups from `nearest` up to `form`. Without `form`, marks them as outside of the form. */
   #addGroups(nearest: GroupChain<Element> | undefined, form: GroupChain<Element> | undefined): readonly number[] {
     const groups: GroupChain<Element>[] = [];
     for (let each = nearest; each && each !== form; each = each.outer) {
@@ -179,7 +179,7 @@ export class FormReader<Node, Element extends Node> extends ControlReader<Node, 
   }
 }
 
-/** The cost of a group that a form describes, besides its texts. */
+/** The cost of a described group, without its labels. */
 const groupCost = 20;
 
 function enclose<Element>(inner: Omit<GroupChain<Element>, 'form'>): GroupChain<Element> {

@@ -15,7 +15,7 @@ export const annotation = <Node, Element extends Node>(
   name: string,
 ): string | null => tree.attribute(element, name) ?? tree.attribute(element, `data-${name}`);
 
-/** Reads the texts that can describe the controls and groups of a scope, the most specific first. */
+/** Reads the labels and descriptions of the controls and groups of a scope, the most specific first. */
 export class LabelReader<Node, Element extends Node> extends TreeReader<Node, Element> {
   protected readonly scope: Scope<Element>;
   readonly #limits = new Map<string, LimitReached>();
@@ -104,7 +104,7 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
       : title;
   }
 
-  /** The texts of the elements whose IDs an attribute lists, including hidden elements. */
+  /** Adds the text content of the elements whose IDs an attribute lists, including hidden elements. */
   #addReferenced(texts: LabelText[], element: Element, source: 'aria-labelledby' | 'aria-describedby'): void {
     const ids = this.tree.attribute(element, source);
     if (ids === null) return;
@@ -151,5 +151,5 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
   }
 }
 
-/** The cost of another use of a text that has been read, besides its length. */
+/** The cost of reusing a label that has been read, in addition to its length. */
 const useCost = 30;

@@ -1,7 +1,7 @@
 import type { LabelText } from '../description.js';
 import { Budget, maxReading, maxSize } from '../limits.js';
 
-/** The sources whose texts can describe several elements. */
+/** The sources that can describe several elements. */
 export type SharedSource = 'label' | 'legend' | 'aria-labelledby' | 'aria-describedby';
 
 /** A fieldset, a group or a form, with the next one around it. */
@@ -28,7 +28,7 @@ export interface Suggestions {
 
 /** Caches reads of a document, so that nothing is read again for each control or form. */
 export class ReadCache<Element> {
-  /** For the texts that describe controls. */
+  /** For labels and descriptions. */
   readonly budget: Budget;
   readonly size: Budget;
   /** For suggestions and patterns, so that many of them do not use up the budget for labels. */

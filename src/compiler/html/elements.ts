@@ -48,7 +48,7 @@ export const applies = {
 } as const;
 
 export const buttonTypes: ReadonlySet<ControlType> = types(...buttons);
-/** The types whose values nobody sets. */
+/** The types whose values are never set. */
 export const valuelessTypes: ReadonlySet<ControlType> = types(...buttons, 'output', 'fieldset', 'object');
 export const temporalTypes: ReadonlySet<ControlType> = types(...dateInputs);
 

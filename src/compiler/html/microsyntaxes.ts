@@ -21,7 +21,7 @@ export const temporalSteps: Readonly<Record<TemporalType, StepConstants>> = {
   'datetime-local': { defaultStep: 60, stepScaleFactor: 1000, defaultStepBase: 0 },
 };
 
-/** Longer texts overflow the stack of a regular expression. Deviates from the spec: they are not numbers, dates or times. */
+/** Longer strings overflow the stack of a regular expression. Deviates from the spec: they are not numbers, dates or times. */
 const maxLength = 1000;
 
 /** Parses a valid floating-point number; undefined for any other text. https://html.spec.whatwg.org/#valid-floating-point-number */

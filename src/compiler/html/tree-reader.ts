@@ -16,7 +16,7 @@ const widgetRoles = nameSet('combobox listbox textbox searchbox spinbutton slide
 export const isHidden = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
   tree.attribute(element, 'hidden') !== null || tree.attribute(element, 'aria-hidden')?.toLowerCase() === 'true';
 
-/** Bounds on reading a text. */
+/** The limits of reading text. */
 export interface ReadingLimit {
   readonly maxLength: number;
   /** Each character that is read spends one, and each node spends more. */

@@ -36,7 +36,7 @@ const namedSchemas: Check = (value, depth) => isRecord(value) && schemas(Object.
 const shapes: ReadonlyMap<string, Check> = new Map([
   ['allOf', schemas],
   ['anyOf', schemas],
-  // Texts about the items of a tuple contain the texts about the tuples in it, which grow with each level.
+  // The description of a tuple contains those of nested tuples, so it grows with each level.
   ['prefixItems', (value, depth) => schemas(value, depth + tupleDepth)],
   ['items', schema],
   ['contains', schema],

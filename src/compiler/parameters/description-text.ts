@@ -37,14 +37,14 @@ const rankTexts = (texts: readonly LabelText[]): readonly LabelText[] => [
   ...firstSource(texts, ['aria-description', 'aria-describedby']),
 ];
 
-/** The ranked texts of a control. The title describes the pattern, if the control has one. */
+/** The ranked labels and descriptions of a control. If it has a pattern, they include the title. */
 export function controlTexts({ words, attributes }: ControlDescription): readonly LabelText[] {
   const ranked = rankTexts(words);
   if (attributes.pattern === undefined) return ranked;
   return [...ranked, ...fromSource(words, 'title').filter((each) => !ranked.includes(each))];
 }
 
-/** The ranked texts of the nearest group that contains all controls and has a text. */
+/** The ranked labels of the nearest labeled group that contains all controls. */
 export function groupTexts(form: FormDescription, controls: readonly ControlDescription[]): readonly LabelText[] {
   const [nearest = [], ...others] = new Set(controls.map(({ groups }) => groups)); // siblings share a list
   const shared = others.reduce((common, groups) => common.filter((group) => groups.includes(group)), nearest);
@@ -58,7 +58,7 @@ export function groupTexts(form: FormDescription, controls: readonly ControlDesc
 export const joinTexts = (texts: readonly LabelText[]): string =>
   joinSentences([...groupBy(texts, ({ source }) => source).values()].map(joinVisible));
 
-/** Joins the distinct texts, and ends each but the last with a punctuation mark. */
+/** Joins distinct sentences, and ends each but the last with a punctuation mark. */
 export const joinSentences = (texts: readonly string[]): string =>
   [...new Set(texts)]
     .filter(Boolean)

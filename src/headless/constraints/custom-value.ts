@@ -44,7 +44,7 @@ export function checkCustomValue(
   ];
 }
 
-/** Every part of a schema is checked at most once for each part of a value. A long text counts as several parts. */
+/** Every part of a schema is checked at most once for each part of a value. A long string counts as several parts. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return 1 + value.length / 100;
   if (typeof value !== 'object' || value === null) return 1;

@@ -37,7 +37,7 @@ export class WorkExceededError extends Error {}
 export type PatternResult = 'match' | 'mismatch' | 'unknown';
 
 /**
- * Whether a whole text matches the value of a `pattern` attribute. An automaton bounds the time for any pattern. Back
+ * Whether a whole string matches the value of a `pattern` attribute. An automaton bounds the time for any pattern. Back
  * references and the syntax of the flag `v` that `u` does not have are `unknown`. Invalid patterns match, as in a
  * browser.
  * https://html.spec.whatwg.org/#compiled-pattern-regular-expression
@@ -51,7 +51,7 @@ export function matchPattern(pattern: string, text: string, budget = new WorkBud
 }
 
 /**
- * Whether a part of a text matches the `pattern` of a JSON Schema.
+ * Whether a substring matches the `pattern` of a JSON Schema.
  * https://json-schema.org/draft/2020-12/json-schema-validation#name-pattern
  *
  * @throws {WorkExceededError}

@@ -19,7 +19,7 @@ export interface ComparedForm {
   readonly controls: readonly Parse5Element[];
 }
 
-/** What the form of a page is compared with. */
+/** The form of the manifest, with the configuration that exempts values from the comparison. */
 export interface Expectation {
   /** The form of the manifest. */
   readonly known: FormDescription;

@@ -25,7 +25,7 @@ export interface PageTask extends AllowedOrigins {
   readonly sensitive?: Sensitive | undefined;
   /** The errors of the input according to the manifest. */
   readonly errors: readonly InputError[];
-  /** The steps that are left for the checks of the call. */
+  /** The remaining steps for the checks of the call. */
   readonly steps: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: ReadonlySet<string>;
@@ -93,10 +93,10 @@ function refill(task: PageTask, { form, drift }: PageForm): FilledForm {
   throw new SubmissionError('page-drift', messages.join(' '), { parameters: shown, url });
 }
 
-/** The errors that are reported of an input that the form of a page rejects: a page can have any number of controls. */
+/** The maximum number of reported errors if the page rejects the input: a page can have any number of controls. */
 const maxPageErrors = 20;
 
-/** The characters of a schema in such an error. */
+/** The maximum length of a schema in such an error, in characters. */
 const maxSchemaLength = 50_000;
 
 interface PageErrors {
@@ -105,7 +105,7 @@ interface PageErrors {
   readonly others: string;
 }
 
-/** Secrets are hidden, because the texts are those of the page. */
+/** Hides secrets, because the messages quote the page. */
 function pageErrors(errors: readonly InputError[], sent: SentSecrets): PageErrors {
   const shown = errors.slice(0, maxPageErrors).map(withShortSchema);
   const omittedCount = errors.length - shown.length;

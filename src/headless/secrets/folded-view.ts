@@ -61,7 +61,7 @@ function createFolding(): Folding {
 const codesOf = (text: string): readonly number[] =>
   Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
 
-/** Decomposes a character, so that all compositions of a text are equal. */
+/** Decomposes a character, so that all compositions of a string are equal. */
 function fold(character: string): string {
   const visible = character.normalize('NFKD').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
   return visible

@@ -26,7 +26,7 @@ export function hideSecrets(answer: ToolAnswer, sent: SentSecrets): ToolAnswer {
 
 /**
  * Replaces the secrets of a call in the message and the URL of a failure, because redirects may repeat them in URLs. Errors
- * of parameters have the texts of the manifest, or were searched by `hideInErrors`.
+ * of parameters quote only the manifest, or were searched by `hideInErrors`.
  */
 export function hideInFailure(error: unknown, sent: SentSecrets): unknown {
   if (!(error instanceof SubmissionError)) return error;

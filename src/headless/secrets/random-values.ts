@@ -37,7 +37,7 @@ const isNamedSecret = (name: string, value: string): boolean =>
   ((secretName.test(name) && value.length >= minNamedLength && /\d/.test(value) && !/\s/.test(value)) ||
     (tokenName.test(name) && value.length >= minTextLength));
 
-/** Base64 can begin like a path, but is denser. */
+/** Base64 can look like a path, but changes between letters and digits more often. */
 const isPath = (text: string): boolean =>
   isLocation(text) &&
   !((text.length >= 32 || text.endsWith('==')) && /^[\w+/]+=*$/.test(text) && changesIn(text) >= text.length / 4);
@@ -63,7 +63,7 @@ function unpaddedLength(text: string): number {
 const minRunChanges = 3;
 
 /**
- * The number of changes between digits, small and capital letters that words do not have, in texts with such a run.
+ * The number of changes between digits, small and capital letters that words do not have, in strings with such a run.
  * Random text has a change every two or three characters; a word has one at a number, and camel case has none.
  */
 function changesIn(text: string): number {

@@ -20,7 +20,7 @@ interface Reading {
   readonly view: (folded: TextView) => TextView;
 }
 
-/** Replaces secrets in texts, also in the encodings of URLs, HTML and JSON, in time proportional to the text. */
+/** Replaces secrets in strings, also encoded as in URLs, HTML and JSON, in linear time. */
 export class SecretSearch {
   readonly #finder: SecretFinder;
   readonly #readings: readonly Reading[];
@@ -100,7 +100,7 @@ const brokenPatternsOf = (secret: SecretText): readonly SecretPattern[] =>
     .filter(({ length }) => length >= minBrokenLength)
     .map((view) => ({ view, length: view.length }));
 
-/** Replaces the parts of a text. Overlapping parts become one mark. */
+/** Replaces parts of a string. Overlapping parts become one mark. */
 function withMarks(text: string, found: readonly (readonly Span[])[]): string {
   const spans = found.flat();
   if (spans.length === 0) return text;
@@ -121,14 +121,14 @@ interface SecretPattern {
   readonly length: number;
 }
 
-/** A part of a text. */
+/** A part of a string. */
 interface Span {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Finds secrets in a text in one pass, in a time that depends on neither their number nor their content: the automaton
+ * Finds secrets in one pass, in time independent of their number and content: the automaton
  * of Aho and Corasick. Its states are the prefixes of the secrets; 0 is the empty one. https://doi.org/10.1145/360825.360855
  */
 class SecretFinder {

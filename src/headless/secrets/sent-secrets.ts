@@ -44,7 +44,7 @@ export function secretTexts({ values, headers, cookies: sentCookies }: SentSecre
   return [...givenTexts(configured, cookies), ...pageSecrets(values)];
 }
 
-/** The texts to hide of secrets that were given to the program, also in base64 and in hexadecimal, and of others. */
+/** The strings to hide: the secrets of the user or operator, also in base64 and in hexadecimal, and others. */
 export function givenTexts(given: readonly string[], others: readonly string[] = []): readonly SecretText[] {
   const long = given.filter(({ length }) => length >= minSecretLength);
   const encoded = new Set(long.flatMap((text) => [...base64Of(text), hexOf(text)]));
@@ -111,7 +111,7 @@ const isCredential = (name: string): boolean =>
   );
 
 /**
- * The credentials in a header: its value, what follows a scheme, the decoded password of HTTP basic authentication, and the
+ * The credentials in a header: its value, the part after a scheme, the decoded password of HTTP basic authentication, and the
  * values of cookies.
  */
 export function credentialsOf(name: string, value: string): readonly string[] {

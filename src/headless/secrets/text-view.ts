@@ -210,7 +210,7 @@ export function ungroupedView({ codes, starts, ends, length }: TextView): TextVi
 /** Encoders break lines after 60, 64 or 76 characters. A plus sign in them is folded to a space. */
 const minLineLength = 16;
 
-/** A folded view without the white space that breaks the lines of base64; empty for a text without long lines. */
+/** A folded view without the white space that breaks the lines of base64; empty for a string without long lines. */
 export const unbrokenView = (view: TextView): TextView =>
   hasLongLine(view) ? unspacedView(view) : new ViewBuilder(0).view();
 

@@ -37,7 +37,7 @@ export function readDirectives(html: string, page: Parse5Page): Directives {
   return directives;
 }
 
-/** The number of mistakes in comments that are reported. Each is compared with the names of all rules. */
+/** The maximum number of reported mistakes in comments. Each is compared with the names of all rules. */
 const maxMistakes = 200;
 
 function withoutOthers(directives: Directives): Directives {

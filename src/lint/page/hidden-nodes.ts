@@ -38,7 +38,7 @@ const maxNodes = 20;
 /** The names of elements that rules look up. Elements with an ID, a role or the name of a custom element are looked up as well. */
 const asked = new Set([...listedElements, ...labelableElements, 'label', 'legend', 'form']);
 
-/** The hidden nodes of a page. Each element is visited once, and the ranges of few are kept. */
+/** The hidden nodes of a page. Each element is visited once. Only the ranges of elements that rules look up are stored. */
 export class HiddenNodes {
   readonly #page: Parse5Page;
   readonly #ranges = new Map<Parse5Element, Range>();

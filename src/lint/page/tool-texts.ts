@@ -4,7 +4,7 @@ import type { AnnotationText } from './annotation-texts.js';
 import type { Audience } from '../../wording/instructions.js';
 import type { LintedTool } from '../rules/rule.js';
 
-/** A text that reaches an agent. */
+/** A string that agents receive. */
 export interface ToolText extends Omit<AnnotationText, 'annotation'> {
   /** The text's name in messages, after `The`. */
   readonly name: string;
@@ -27,7 +27,7 @@ const sourceNames: Readonly<Record<Exclude<TextSource, 'toolparamdescription'>, 
 const unseen: ReadonlySet<TextSource> = new Set(['aria-description']);
 
 /**
- * All texts of a tool: the annotations, the texts of the page, and those that are only in the input schema. Texts of elements
+ * The strings of a tool: annotations, labels of the page, and strings of the input schema. Strings of elements
  * and datalists that several controls share are listed for the first of them.
  */
 export function* toolTexts(tool: LintedTool): Generator<ToolText> {

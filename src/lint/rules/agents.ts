@@ -78,7 +78,7 @@ export const agentRules = defineRules({
   },
 });
 
-/** The texts of a tool, and the title of the page with its first tool. */
+/** The strings of a tool, and for the first tool of a page also its title. */
 function* textsOf(tool: LintedTool, page: PageContext): Generator<ToolText> {
   if (page.title) yield { ...page.title, name: 'title of the page', audience: 'people' };
   yield* textsOfTool(tool);
@@ -99,10 +99,10 @@ function instructionIn(text: string, audience: Audience): string | undefined {
   return known.get(text);
 }
 
-/** The texts of the last tool. A WeakMap would keep pages until a full garbage collection. */
+/** The strings of the last tool. A WeakMap would retain pages until a full garbage collection. */
 let last: { readonly tool: LintedTool; readonly texts: readonly ToolText[] } | undefined;
 
-/** The texts of a tool, which several rules read. */
+/** The strings of a tool, which several rules read. */
 function textsOfTool(tool: LintedTool): readonly ToolText[] {
   if (last?.tool !== tool) last = { tool, texts: [...toolTexts(tool)] };
   return last.texts;
@@ -180,7 +180,7 @@ function* hiddenInstructions(tool: LintedTool, page: PageContext): Generator<Vio
   }
 }
 
-/** Texts for screen readers are short, and messages of validation are hidden until they are needed. */
+/** Labels for screen readers are short, and messages of validation are hidden until they are needed. */
 const maxOrdinaryWords = 12;
 const maxOrdinaryPart = 3;
 
@@ -228,7 +228,7 @@ function isHiding(character: string, before: string, isRightToLeft: boolean): bo
 const address = /(?:https?:\/\/|(?<![\w.])www\.)([\w.-]+)[^\s"'<>)]*/gi;
 const reserved = /^(?:localhost|(?:.*\.)?(?:example(?:\.(?:com|org|net))?|test|invalid)|127\.0\.0\.1)\.?$/i;
 
-/** The first host in a text that is neither reserved for examples nor in the form's own URLs. */
+/** The first host in a string that is neither reserved for examples nor in the form's own URLs. */
 function findForeignHost(text: string, ownUrls: string): string | undefined {
   for (const [, host = ''] of text.matchAll(address)) {
     const short = host.slice(0, 300).toLowerCase();

@@ -47,7 +47,7 @@ export const budgetRules = defineRules({
   },
 });
 
-/** The length of a text in characters. Two code units may be one. */
+/** The length of a string in code points. */
 function countCharacters(text: string): number {
   const collapsed = collapseWhitespace(text);
   return collapsed.length - (collapsed.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);

@@ -33,7 +33,7 @@ function optionalProblem(text: string, { attributes, type }: ControlDescription)
 const range =
   /(?<![\d.,-])(\d{1,15}(?:\.\d{1,15})?) ?(?:to|-|–|bis|à|hasta|a|tot) ?(\d{1,15}(?:\.\d{1,15})?)(?![\d.,-]{0,20}\d)/giu;
 
-/** A text that also contains the correct limit is not reported: its range has another meaning. */
+/** A description that also contains the correct limit is not reported: its range has another meaning. */
 function rangeProblem(text: string, { type, attributes: { min, max } }: ControlDescription): string | undefined {
   if (type !== 'number' && type !== 'range') return undefined;
   const [found, ...others] = text.matchAll(range);

@@ -62,7 +62,7 @@ function optionProblem({ type, options, attributes }: ControlDescription): strin
   for (const { value, text, label } of enabled) {
     const shown = collapseWhitespace(label ?? text);
     if ((texts.get(value) ?? shown) !== shown)
-      return `Two options with different texts have the value ${quote(value)}, so agents can only choose the first. Give each its own value.`;
+      return `Two options with different labels have the value ${quote(value)}, so agents can only choose the first. Give each its own value.`;
     texts.set(value, shown);
   }
   const isEmpty = enabled.some(({ value, first, group }) => value === '' && !(first && group === undefined));

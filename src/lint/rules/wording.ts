@@ -80,7 +80,7 @@ const isIn = ({ quads }: Vocabulary, stems: readonly string[]): boolean => stems
 
 const maxFormLength = 5_000_000;
 
-/** Joins texts, of which controls may share long ones. */
+/** Joins distinct strings: controls may share long descriptions. */
 function joinDistinct(texts: readonly string[]): string {
   let joined = '';
   for (const text of new Set(texts)) if (joined.length < maxFormLength) joined += ` ${text}`;

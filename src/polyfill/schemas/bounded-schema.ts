@@ -144,7 +144,7 @@ export class SchemaPattern {
     let work = maxWork;
     const spend = (steps: number): void => {
       work -= steps;
-      if (work < 0) throw new Error('A text of the input is too long for the pattern of its parameter. Shorten it.');
+      if (work < 0) throw new Error('A string of the input is too long for the pattern of its parameter. Shorten it.');
     };
     return this.#pattern.test(text, { spend });
   }

@@ -18,7 +18,7 @@ export function percentDecode(text: string): string {
 }
 
 /**
- * The URL of a text, if it is valid. In Node.js 20, `URL.canParse` is false for hosts with Latin-1 letters once it was called
+ * Parses a URL; undefined if invalid. In Node.js 20, `URL.canParse` is false for hosts with Latin-1 letters once it was called
  * often.
  */
 export function urlOf(text: string, base?: URL | string): URL | undefined {

@@ -82,7 +82,7 @@ const countCodePoints = (text: string): number => [...text].length;
 const isEqual = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === 'object' && typeof b === 'object' && canonicalJson(a) === canonicalJson(b));
 
-/** The pattern that the compiler adds to texts of a single line. */
+/** The pattern that the compiler adds to single-line strings. */
 const singleLinePattern = '^[^\\n\\r]*$';
 
 const checks: ReadonlyMap<string, Check> = new Map<string, Check>([

@@ -8,7 +8,7 @@ import type { NearbyReader } from './nearby.js';
 interface Buttons {
   /** The button that fulfills the purpose of the form. */
   readonly button: FoundText | undefined;
-  /** The texts of all such buttons. */
+  /** The labels of all such buttons. */
   readonly texts: readonly string[];
   /** The buttons that submit the form. */
   readonly submits: readonly ControlDescription[];

@@ -28,7 +28,7 @@ function languageOf(declared: string, texts: readonly string[]): Language {
   return english.test(text) ? 'English' : 'unknown';
 }
 
-/** The texts and attributes of a page that describe a form. */
+/** The strings and attributes of a page that describe a form. */
 export interface FormFacts<Element> {
   readonly description: FormDescription;
   readonly elements: readonly Element[];
@@ -49,11 +49,11 @@ export interface FormFacts<Element> {
   readonly language: Language;
   /** Whether the labels are certainly English, so that sentences can be built from them. */
   readonly isEnglish: boolean;
-  /** All words that can tell the purpose, in lower case. */
+  /** All words that can indicate the purpose, in lower case. */
   readonly words: string;
 }
 
-/** The texts of the last page. A WeakMap would keep pages until a full garbage collection. */
+/** The strings of the last page. A WeakMap would retain pages until a full garbage collection. */
 let last: { readonly scope: object; readonly texts: PageTexts } | undefined;
 
 function textsOfPage<Node, Element extends Node>(tree: Tree<Node, Element>, form: Element, scope: object): PageTexts {

@@ -14,7 +14,7 @@ const boxClass =
   /(?:^|\s)(?:card|col|panel|tile|widget|box|item|row|tab-pane|timeline|post|slide)(?:-\d+|-\w{2}(?:-\d+)?)?(?=\s|$)/;
 const headingClass = /(?:^|[\s_-])(?:card-title|panel-title|modal-title|headline|box-title|heading|form-title)(?=\s|$)/;
 
-/** Bounds on the search for a text: nodes of a subtree, siblings of an ancestor, ancestors. */
+/** The limits of the search for a string: nodes of a subtree, siblings of an ancestor, ancestors. */
 const maxNodes = 200;
 const maxSiblings = 12;
 const maxLevels = 12;
@@ -65,7 +65,7 @@ export class NearbyReader<Node, Element extends Node> extends TreeReader<Node, E
     return undefined;
   }
 
-  /** The texts of the siblings before a form. */
+  /** The text content of the siblings before a form. */
   textsBefore(form: Element): string {
     const parent = this.tree.parent(form);
     const before = parent === null ? [] : this.#before(parent, form).slice(0, maxSiblings);
@@ -238,7 +238,7 @@ export interface PageTexts {
   readonly title: FoundText | undefined;
 }
 
-/** Reads the texts of a page on first use, because most forms have texts of their own. */
+/** Reads the strings of a page on first use, because most forms are described by their own strings. */
 export class LazyPageTexts<Node, Element extends Node> implements PageTexts {
   readonly #tree: Tree<Node, Element>;
   readonly #root: Node;

@@ -3,22 +3,22 @@ import { collapseWhitespace, stripEnds } from '../../compiler/html/text.js';
 import { findInstruction } from '../../wording/instructions.js';
 import type { OriginKind, TextOrigin } from '../suggestion.js';
 
-/** The part of a text that is read, and the longest text that is used. */
+/** The maximum lengths of a string: read, used in a suggestion, and quoted as an origin. */
 const maxRead = 2000;
 const maxUsed = 100;
 const maxOrigin = 120;
 
-/** Marks of template languages. A text that contains them is known only when the page is served. */
+/** Marks of template languages. The value of such a string is unknown until the page is served. */
 const templateMark = /\{\{|\{%|<[%?]|[$#@]\{|\}\}|%\}|[%?]>/;
-/** Translations of literal texts: `{% trans "Search" %}` and `{{ _('Search') }}`. */
+/** Translations of string literals: `{% trans "Search" %}` and `{{ _('Search') }}`. */
 const translation =
   /\{%-?\s*(?:trans|translate)\s+(["'])([^"'{}]{1,200})\1[^{}]{0,100}%\}|\{\{-?\s*(?:_|gettext|__|t)\(\s*(["'])([^"'{}]{1,200})\3\s*\)[^{}]{0,100}\}\}/g;
-/** The characters that a tool's texts may not contain: icons for private use, unassigned ones, marks of direction, fillers. */
+/** The characters that suggestions may not contain: icons for private use, unassigned ones, marks of direction, fillers. */
 const unfit =
   /[\p{Co}\p{Cn}\p{Cc}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufe00-\ufe0f\u2028\u2029\u2800\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e0fff}]/gu;
 const address = /https?:|(?<![\w.])www\.|:\/\//i;
 
-/** A text of the page that is short and harmless enough to be used; the empty string otherwise. */
+/** Cleans a string of the page; empty if it has template syntax, an address or an instruction to agents. */
 export function cleanText(raw: string | null | undefined): string {
   if (!raw || raw.length > maxKnownLength) return raw ? clean(raw) : '';
   const known = knownTexts.get(raw);
@@ -51,7 +51,7 @@ const isInstruction = (text: string): boolean =>
 const tidy = (text: string): string =>
   stripEnds(collapseWhitespace(plain.test(text) ? text : fit(text)), /[\s:*：＊•·|…>»›<«‹→←+-]/);
 
-/** A fast pretest: most texts have only characters that fit. */
+/** A fast path for ASCII, which contains no unfit characters. */
 const plain = /^[\t\n\r -~]*$/;
 const fit = (text: string): string => visibleText(text.normalize('NFC')).replace(unfit, ' ');
 

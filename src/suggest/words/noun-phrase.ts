@@ -26,7 +26,7 @@ const maxWords = 6;
 const maxLength = 45;
 
 /**
- * Whether an English text is surely a noun phrase, so that it can stand after "the". The test is strict: a text
+ * Whether an English string is certainly a noun phrase, so that it can follow "the". The test is strict: a string
  * that fails it is quoted instead, which is always correct.
  */
 export function isNounPhrase(text: string): boolean {

@@ -224,12 +224,12 @@ whereNotNative('a call of a form with', () => {
       expect(document.querySelector('.ui-autocomplete')?.getClientRects().length).to.equal(0);
     });
 
-    it('submits a text without a suggestion if the page accepts it', async () => {
+    it('submits a value that no suggestion matches if the page accepts it', async () => {
       await open();
       expect(await call({ city: 'Par' })).to.equal('[["city","Par"],["id",""]]');
     });
 
-    it('rejects a text without a suggestion that the page removes', async () => {
+    it('rejects a value that no suggestion matches if the page removes it', async () => {
       const form = await open((_, { item }) => {
         if (!item) control(form, 'city').value = '';
       });

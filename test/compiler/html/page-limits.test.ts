@@ -187,7 +187,7 @@ describe('each limit of a page is a diagnostic', () => {
     );
   });
 
-  test('a control has the texts of all labels around it, also of more than 100', () => {
+  test('a control is described by all labels around it, even by more than 100', () => {
     const html = form(nest(300, '<label>x ', '<input name=n>', '</label>'));
     const [tool] = compileHtml(html, { path: 'p' }).tools;
     assert.deepEqual([tool?.form?.controls[0]?.words.length, limitsOf(html)], [300, []]);

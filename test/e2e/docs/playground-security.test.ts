@@ -229,7 +229,7 @@ test('scripts do not run in a page that a link opens', options, async () => {
   await close();
 });
 
-test('a page that is not rendered says so, and its tool is not called', options, async () => {
+test('the playground reports a page that is not rendered, and does not call its tool', options, async () => {
   const { page, close } = await open('<p>short</p>');
   await paste(
     page,

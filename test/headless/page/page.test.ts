@@ -417,7 +417,7 @@ describe('submitForm, for a page that the session may not read', () => {
     );
   });
 
-  it('says of a redirect to another origin that it may be a login', async (t) => {
+  it('reports that a redirect to another origin may be a login', async (t) => {
     const { answer } = await visit(t, { status: 302, headers: { location: 'https://sso.example/?token=S3CRET' } });
     const { message } = await failureOf(answer, 'redirect-elsewhere');
     assert.match(message, /redirects to https:\/\/sso\.example, which is not allowed\. If it is a login: .*GET http/);

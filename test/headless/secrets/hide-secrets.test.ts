@@ -236,7 +236,7 @@ describe('hideSecrets, in a text', () => {
     }
   });
 
-  it('cuts a text that becomes longer', () => {
+  it('truncates a string that becomes longer', () => {
     const shown = hideInText('pass'.repeat(12_500), { sensitive: ['pass'] });
     assert.equal(shown, '[hidden]'.repeat(6250));
   });

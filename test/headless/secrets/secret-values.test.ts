@@ -165,7 +165,7 @@ describe('SecretSearch', () => {
     assert.equal(search.hideIn(text), text);
   });
 
-  it('hides a secret whose letters are encoded, in mixed encodings and in another case', () => {
+  it('hides a secret in mixed encodings and letter cases', () => {
     const search = searchFor([[control('p', true), 'p@ss-Word/é']]);
     for (const text of [
       '%70%40%73%73%2D%57%6F%72%64%2F%C3%A9',

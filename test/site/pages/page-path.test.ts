@@ -4,7 +4,7 @@ import type { Manifest } from '../../../src/build.js';
 import { makeFolder, runInProcess, toolForm } from '../../support/cli/running.js';
 
 describe('the paths of pages', () => {
-  it('encode a question mark in the name of a file, which is not a query', async () => {
+  it('encode a question mark in a file name', async () => {
     const names = ['a?b.html', '100%.html', 'a%3Fb.html', 'x#y [id].html'];
     const cwd = await makeFolder(Object.fromEntries(names.map((name) => [`site/${name}`, toolForm('t')])));
     const pathsOf = async (...argv: string[]): Promise<readonly string[]> => {

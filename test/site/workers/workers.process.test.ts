@@ -70,7 +70,7 @@ describe('webmcp-forms compile --jobs', () => {
     assert.deepEqual(await runInProcess(['compile', 'site', '--jobs', '3'], { cwd }), one);
   });
 
-  it('reports lines that are not pages in their order, and compiles the others', async () => {
+  it('reports invalid lines in input order, and compiles the valid ones', async () => {
     const stdin = [
       record(1),
       record(2),
@@ -111,7 +111,7 @@ describe('webmcp-forms compile --jobs', () => {
     assert.match(stderr, /Cannot read <stdin>:2: the line has more than 50 MB\. Split the page\.\n/);
   });
 
-  it('gives a page that takes too long a diagnostic, with threads and without', async () => {
+  it('reports a page that exceeds the time limit as a diagnostic, with threads and without', async () => {
     const slow = toolForm('slow', 'a&amp;'.repeat(8_000_000));
     const lines = [record(3), JSON.stringify({ path: 'slow', html: slow })];
     const stdin = [`${lines.join('\n')}\n${record(6)}`];

@@ -25,7 +25,7 @@ export function watchManifest(live: LiveManifest, options: ReloadOptions): () =>
 }
 
 /**
- * Polls the path, because a replaced file has another inode. Reads a changed file only when two stamps are equal, after
+ * Polls the path, because a replaced file has another inode. Reads a changed file only when two consecutive stamps match, after
  * writing has finished.
  */
 async function poll(

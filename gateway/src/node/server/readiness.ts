@@ -3,7 +3,7 @@ import type { Settings } from '../../settings.js';
 import { storeRunner } from '../../stores/store.js';
 import { webtoolFor } from '../../webtools/webtool.js';
 
-/** The answer is reused for this time, because anybody may ask. */
+/** The result is cached for this time, because the endpoint is public. */
 const maxAgeMs = 1000;
 
 type ReadinessProblem = 'sessions-unavailable' | 'releases-unavailable' | 'manifest-unavailable';

@@ -40,7 +40,7 @@ class AstroParser extends JsxParser {
     super.updateContext(isEnd ? tokTypes.slash : previous);
   }
 
-  /** Skips comments and raw contents, and reads texts with any character. */
+  /** Skips comments and raw contents, and reads text nodes that contain any character. */
   override jsx_readToken(): void {
     this.start = this.#skip(rawContents.get(this.#name) ?? comments);
     if (this.#skip(text) > this.start) this.finishToken(jsxTypes.jsxText, '');

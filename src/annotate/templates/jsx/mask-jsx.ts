@@ -33,7 +33,7 @@ const nested = 'The form is in an attribute of another element. Add toolname and
 const loop = /^(?:For|ForIn|ForOf|While|DoWhile)Statement$/;
 const loopCallee = /(?:\.(?:map|flatMap|forEach)|\bArray\.from)$/;
 
-/** Shows the HTML elements and texts of JSX, and masks everything else. */
+/** Masks JSX except for its HTML elements and text. */
 export class JsxMasker {
   readonly #code: string;
   readonly #pieces: Piece[] = [];

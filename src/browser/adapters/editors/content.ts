@@ -4,13 +4,13 @@ import { SafeSet } from '../../../platform/collections.js';
 
 const parseHtml = (html: string): Element => bodyOf(new DOMParser().parseFromString(html, 'text/html'));
 
-/** Whether a text contains a tag, a comment or a character reference. */
+/** Whether a string contains a tag, a comment or a character reference. */
 export const isMarkup = (text: string): boolean => /<[a-z/!]|&#?\w+;/i.test(text);
 
 const active = 'script,style,template,noscript,object,embed,base,meta,link,svg,math,xmp,plaintext,noembed,noframes';
 
 /**
- * A value as HTML that runs no script, for editors that do not sanitize. The lines of a plain text become paragraphs and
+ * A value as HTML that runs no script, for editors that do not sanitize. The lines of plain text become paragraphs and
  * line breaks.
  */
 export function inertHtml(value: string): string {
@@ -40,7 +40,7 @@ const paragraphs = (text: string): string =>
 
 const plainText = (value: string): string => (isMarkup(value) ? (textContent(parseHtml(value)) ?? '') : value);
 
-/** The text of HTML or of a plain text without white space, because editors format both. */
+/** The text content of HTML or plain text without white space, because editors reformat both. */
 const textOf = (value: string): string => plainText(value).replace(/[\s\u200b]+/g, '');
 
 export const hasSameText = (a: string, b: string): boolean => textOf(a) === textOf(b);
@@ -66,7 +66,7 @@ function absolute(url: string, control: Element): string {
   }
 }
 
-/** Whether a text contains every word of another, in any format, such as Markdown or JSON. */
+/** Whether a string contains every word of another, in any format, such as Markdown or JSON. */
 export function hasWordsOf(actual: string, wanted: string): boolean {
   const found = new SafeSet(wordsOf(actual)); // a search for each word takes quadratic time
   const words = wordsOf(plainText(wanted));

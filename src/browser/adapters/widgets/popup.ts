@@ -32,7 +32,7 @@ export const isAutocomplete = (field: Element): boolean => hasClass(field, 'ui-a
 export const hasClass = (element: Element, name: string): boolean =>
   (domTree.attribute(element, 'class') ?? '').split(/\s+/).includes(name);
 
-/** Choices.js gives the role `option` also to the items that are selected already. */
+/** In Choices.js, selected items also have the role `option`. */
 const isChoice = (option: Element): boolean =>
   isRendered(option) &&
   domTree.attribute(option, 'aria-disabled') !== 'true' &&
@@ -40,7 +40,7 @@ const isChoice = (option: Element): boolean =>
 
 export const textOf = (element: Element): string => collapseWhitespace(textContent(element) ?? '');
 
-/** Whether a text names an option: by its value, or by its text in any case. */
+/** Whether a string is the value of an option, or its label, ignoring case. */
 export const isNamed = (wanted: string, text: string, value: string | null): boolean =>
   value === wanted || (text !== '' && text.toLowerCase() === collapseWhitespace(wanted).toLowerCase());
 

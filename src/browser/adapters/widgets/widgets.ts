@@ -22,7 +22,7 @@ export interface SearchOptions {
   readonly signal: AbortSignal;
 }
 
-/** The value of the option that a search has selected, or the texts of the results if none of them matches. */
+/** The value of the option that a search has selected, or the labels of the results if no result matches. */
 export type SearchResult = { readonly value: string } | { readonly results: readonly string[] };
 
 const pollIntervalMs = 50;

@@ -18,7 +18,7 @@ interface Neighbor<Element> {
   readonly isInForm: boolean;
 }
 
-/** The controls that a list of errors links to, by the texts of the links. */
+/** The controls that a list of errors links to, by link text. */
 export function linkedControls<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   { controlOf, ids }: Survey<Element>,
@@ -33,7 +33,7 @@ export function linkedControls<Node, Element extends Node>(
   return controls;
 }
 
-/** The invalid controls by the texts of their labels, with which the messages of Rails begin. */
+/** The invalid controls by label. The messages of Rails begin with the label. */
 export function invalidByLabel<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   { controls, labels }: Survey<Element>,

@@ -100,7 +100,7 @@ function isError<Node, Element extends Node>(
 const isShown = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element, classes: string): boolean =>
   /(?:^|\s)d-block(?!\S)/.test(classes) || /display:\s*block/.test(tree.attribute(element, 'style') ?? '');
 
-/** The texts of a region's own content. Other regions in it are read apart. */
+/** The messages in a region, without those of nested regions. */
 const textsOf = <Node, Element extends Node>(
   tree: Tree<Node, Element>,
   { regions }: Survey<Element>,
@@ -112,7 +112,7 @@ const textsOf = <Node, Element extends Node>(
     limit: 10_000,
   }).filter(({ text }) => text.length <= maxMessageLength && /^[^*]*\p{L}/u.test(text));
 
-/** The texts that an invalid control refers to: its error message, or else its descriptions without hints. */
+/** The messages that an invalid control refers to: its error message, or otherwise its descriptions without hints. */
 function referencedErrors<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   survey: Survey<Element>,

@@ -55,7 +55,7 @@ export function isUnrendered<Node, Element extends Node>(tree: Tree<Node, Elemen
 export const isClosed = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
   tree.localName(element) === 'details' && tree.attribute(element, 'open') === null;
 
-/** Classes of texts that are only for screen readers. */
+/** Classes of elements for screen readers only. */
 const screenReaderClass = /(?:^|[\s_-])(?:visually-?hidden|sr-only|screen-reader-text|element-invisible|a11y)(?!\S)/i;
 
 export const isForScreenReaders = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
@@ -72,13 +72,13 @@ export interface RenderedText {
 interface TextOptions<Element> {
   /** Elements that are left out. */
   readonly skip?: (element: Element, isStart: boolean) => boolean;
-  /** Whether each list item is a text of its own. */
+  /** Whether each list item is a separate string. */
   readonly isSplit?: boolean;
   /** The number of nodes and of characters after which reading stops. @default Infinity */
   readonly limit?: number;
 }
 
-/** The rendered texts below an element without controls, with white space collapsed. */
+/** The rendered text below an element, without controls and with white space collapsed. */
 export function renderedTexts<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   root: Node,
@@ -121,7 +121,7 @@ class RenderedTextReader<Node, Element extends Node> {
     this.#breakAt(this.#tree.localName(node as Element), -1);
   }
 
-  /** Returns the texts, the last one included. */
+  /** Ends the current string, and returns all strings. */
   end(): readonly RenderedText[] {
     const text = collapseWhitespace(this.#text);
     if (text !== '') this.#texts.push({ text, isListItem: this.#items > 0 });
