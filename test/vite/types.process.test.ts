@@ -41,7 +41,7 @@ describe('the types of webmcpForms', () => {
         files: ['vite.config.ts', join(checkout, 'src/vite/client.d.ts')],
       };
       writeFileSync(join(root, 'tsconfig.json'), JSON.stringify(options));
-      const tsc = join(checkout, 'node_modules/typescript/bin/tsc');
+      const tsc = join(checkout, 'node_modules/typescript7/bin/tsc');
       const { stdout, status } = spawnSync(process.execPath, [tsc, '-p', root], { encoding: 'utf8' });
       assert.equal(stdout, '');
       assert.equal(status, 0);
