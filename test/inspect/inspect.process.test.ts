@@ -40,6 +40,7 @@ const pages: Readonly<Record<string, string>> = {
   '/awkward.html': `${book}<img src="/never"><iframe srcdoc='${toolForm('inner')}'></iframe><script>alert(1); confirm(2); prompt(3); onbeforeunload = (event) => event.preventDefault(); open('/book.html')</script>`,
   '/busy.html': `${book}<script>setTimeout(() => { for (;;); }, 20)</script>`,
   '/strict.html': book,
+  '/own-context.html': `${book}<script>Object.defineProperty(document, 'modelContext', { value: { getTools: async () => [{ name: 1 }] } })</script>`,
   '/liar.html': `<script>Object.defineProperty(Document.prototype, 'modelContext', { get: () => ({ getTools: async () => [{ name: 1 }] }) })</script>`,
   '/long.html': `<script>Object.defineProperty(Document.prototype, 'modelContext', { get: () => ({ getTools: async () => [{ name: 'a', description: 'x'.repeat(1e8) }] }) })</script>`,
   '/many.html': `<script>Object.defineProperty(Document.prototype, 'modelContext', { get: () => ({ getTools: async () => new Proxy({}, { get: (_, key) => (key === 'length' ? Infinity : key === 'then' ? undefined : { name: 'a', description: 'b' }) }) }) })</script>`,
@@ -132,6 +133,11 @@ describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') },
       assert.deepEqual([names(native), names(tools), differences], [['book'], ['book'], []], path);
     }
     assert.deepEqual((await recordOf('/plain.html')).tools, []);
+  });
+
+  it('reads the model context of the browser, also if the page defines another one on the document', async () => {
+    const { native, tools, differences } = await recordOf('/own-context.html');
+    assert.deepEqual([names(native), names(tools), differences], [['book'], ['book'], []]);
   });
 
   it('waits for the element of --wait-for, and lists tools that scripts register', async () => {
