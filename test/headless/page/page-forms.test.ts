@@ -264,14 +264,16 @@ describe('submitForm, for a page with several forms', () => {
     );
   });
 
-  it('accepts the version of DokuWiki and the rows of Django, and no value that only has such a name', async (t) => {
+  it('accepts the version of DokuWiki, the rows of Django and the draft of WordPress, and no value that only has such a name', async (t) => {
     const dokuWiki = '<input type=hidden name=date value=1><input type=hidden name=changecheck value=a>';
     const django = '<input type=hidden name=a-TOTAL_FORMS value=1><input type=hidden name=a-0-id value=1>';
-    for (const controls of [dokuWiki, django]) {
+    const wordPress = '<input type=hidden name=_wpnonce value=a><input type=hidden name=post_ID value=1>';
+    for (const controls of [dokuWiki, django, wordPress]) {
       const { answer } = await visit(t, tip(controls.replaceAll('value=1', 'value=2')), tip(controls));
       assert.equal((await answer).status, 200);
     }
-    for (const controls of ['<input type=hidden name=date value=1>', '<input type=hidden name=a-0-id value=1>']) {
+    for (const name of ['date', 'a-0-id', 'post_ID']) {
+      const controls = `<input type=hidden name=${name} value=1>`;
       const { answer } = await visit(t, tip(controls.replaceAll('value=1', 'value=2')), tip(controls));
       await failureOf(answer, 'page-drift');
     }
