@@ -36,6 +36,8 @@ export interface Differences {
 export interface SubmittedValues {
   /** Reads the form again: until the submission, users may change the values. */
   readAgain(): void;
+  /** The names of all fields and their values. */
+  entries(): readonly (readonly [name: string, value: string])[];
   /** @param isSent - whether the entry list has already left the page */
   compare(data: FormData, isSent: boolean): Differences;
   /** Removes the values of secret parameters from a text of the page. */

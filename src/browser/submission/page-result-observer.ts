@@ -1,3 +1,4 @@
+import { readPageBefore, type PageBefore } from '../../compiler/html/page-content.js';
 import { SafeSet, withoutPrototype } from '../../platform/collections.js';
 import { getter, method } from '../../platform/primordials.js';
 import { listen, unlisten } from '../../platform/signals.js';
@@ -7,13 +8,14 @@ import {
   domTree,
   hostOf,
   isConnected,
+  isInIgnored,
   nodesIn,
   query,
   rootOf,
   windowOf,
   type Global,
 } from '../dom/dom-tree.js';
-import { visibleLines } from '../dom/visible-lines.js';
+import { renderedTree, visibleLines } from '../dom/visible-lines.js';
 
 const { MutationObserver } = globalThis; // captured: a page may replace it
 const observe = method<MutationObserver, [Node, MutationObserverInit], void>('MutationObserver', 'observe');
@@ -47,6 +49,8 @@ export class PageResultObserver {
   /** The ancestors of the form, nearest first: the page may replace the nearest. */
   readonly #surroundings: readonly Element[];
   readonly #before: ReadonlySet<string>;
+  /** The messages of the nearest one. */
+  readonly #messages: PageBefore | undefined;
   readonly #observer = new MutationObserver((records) => this.#onMutations(records));
   readonly #stopRequests: () => void;
   /** Undefined in WebKitGTK, which has no Navigation API. */
@@ -81,6 +85,8 @@ export class PageResultObserver {
     this.#surroundings = surroundingsOf(form);
     const roots = [...new SafeSet([documentOf(form), rootOf(form)])];
     this.#before = new SafeSet([...this.#surroundings.slice(0, 1), ...roots].flatMap(visibleLines));
+    const [nearest] = this.#surroundings;
+    this.#messages = nearest && readPageBefore<Node, Element>(renderedTree, nearest, '');
     this.settled = new Promise((resolve) => (this.#settle = resolve));
     for (const root of roots) observe(this.#observer, root, observed);
     this.#stopRequests = observeRequests(form, () => {
@@ -112,6 +118,11 @@ export class PageResultObserver {
   /** The element around the form, or the content that the page has put in its place. */
   get place(): Element | undefined {
     return this.#surroundings.find(isConnected);
+  }
+
+  /** The messages in this place before the submission; undefined if the page has replaced the element around the form. */
+  get before(): PageBefore | undefined {
+    return this.place === this.#surroundings[0] ? this.#messages : undefined;
   }
 
   /** Whether the document is being unloaded. */
@@ -157,7 +168,7 @@ export class PageResultObserver {
     ];
     let isAnnounced = false;
     for (const region of found) {
-      if (!region || !matches(region, regions) || this.#changed.size > maxRegions) continue;
+      if (!region || !matches(region, regions) || isInIgnored(region) || this.#changed.size > maxRegions) continue;
       this.#changed.add(region);
       if (!isText || !matches(region, status) || contains(region, this.#form)) continue;
       this.#announced.add(region);

@@ -1,11 +1,13 @@
 import { readPageErrors } from '../../compiler/html/page-content.js';
 import { portOf } from '../../platform/port.js';
-import { windowOf } from '../dom/dom-tree.js';
+import { documentOf, domTree, windowOf } from '../dom/dom-tree.js';
 import { renderedTree } from '../dom/visible-lines.js';
 import type { RunningCall } from '../call/running-call.js';
 import type { Note, ToolForm } from '../settings.js';
 import { fetchResponse, requestOf } from './fetch-response.js';
 import { opensElsewhere, responseOfNextPage } from './next-page.js';
+import { answeredBy, messagesOf } from './page-before.js';
+import type { PageResultObserver } from './page-result-observer.js';
 import { afterListeners, isPrevented, type SubmissionTracker } from './submit-event.js';
 import { entryListOf } from './submitted-values.js';
 
@@ -26,7 +28,10 @@ export function fetchIfWanted(call: RunningCall, event: SubmitEvent, submit: Sub
     if (!request) return;
     event.preventDefault();
     const { lost = [], notes = [] } = call.filled?.compare(data, true) ?? {};
-    submit.respond(fetchResponse(element, request, call.signal, [...lost, ...notes]));
+    const answered = answeredBy(call, messagesOf(documentOf(element), domTree));
+    submit.respond(
+      fetchResponse(element, request, { call: answered, signal: call.signal, notes: [...lost, ...notes] }),
+    );
   });
 }
 
@@ -47,9 +52,9 @@ export function nextPageResponse(
   return isDefault || mode === 'page' ? responseOfNextPage(call, submit, notes) : undefined;
 }
 
-/** The validation messages of a part of the page. */
-export const errorsOf = (place: Element | undefined): readonly Note[] =>
-  place ? readPageErrors<Node, Element>(renderedTree, place) : [];
+/** The validation messages around the form that its page has shown since the submission, and all in the form. */
+export const errorsOf = (call: RunningCall, { place, before }: PageResultObserver): readonly Note[] =>
+  place ? readPageErrors<Node, Element>(renderedTree, place, { call: answeredBy(call, before) }) : [];
 
 /** Natively, a call ends with the document of its tool, and then results in the JSON-LD of the next page. */
 const isNative = (form: Element): boolean => portOf(windowOf(form) as Window) === undefined;

@@ -134,7 +134,7 @@ function scriptResult(call: RunningCall, submit: SubmissionTracker, page: PageRe
   const { element } = call.form;
   const redact = (value: string): string => call.filled?.redact(value) ?? value;
   const text = redact(page.text()).slice(0, maxTextLength); // a truncated secret would not be found
-  const shown = errorsOf(page.place);
+  const shown = errorsOf(call, page);
   const errors = [...differences(call, submit, true).lost, ...shown].map(({ parameter, message }) => ({
     parameter,
     message: redact(message),

@@ -125,6 +125,12 @@ export class FilledValues implements SubmittedValues {
     this.#filled = readValues(this.#call);
   }
 
+  entries(): readonly (readonly [string, string])[] {
+    return [...this.#filled].flatMap(([name, values]) =>
+      ['', ...values.map(({ text }) => text)].map((text) => [name, text] as const),
+    );
+  }
+
   /** Hides the values of sensitive controls, also of those that the user fills in. */
   redact(text: string): string {
     const { description, controls } = this.#reading;
