@@ -37,6 +37,11 @@ const scriptedPage = (attribute, next) => `<!doctype html><title>Script</title>
     });
   </script>`;
 
+/** A page with the content of the query, which answers the call that it is the result of. */
+const contentPage = (content) => `<!doctype html><title>Content</title>
+  <style>.unstyled { display: none }</style>
+  <script src="/webmcp-forms.iife.js"></script><body>${decodeURIComponent(content)}`;
+
 const hang = ({ res }) =>
   new Promise((resolve) => {
     hanging++;
@@ -52,6 +57,10 @@ const responses = {
   '/echo/next': async (context) => {
     context.type = 'html';
     context.body = nextPage(await describeRequest(context));
+  },
+  '/echo/content': (context) => {
+    context.type = 'html';
+    context.body = contentPage(context.querystring);
   },
   '/echo/script': (context) => {
     context.type = 'html';

@@ -8,6 +8,10 @@ export type Mutable<Members> = { -readonly [Name in keyof Members]: Members[Name
 export type TextSource =
   | 'toolparamdescription'
   | 'label'
+  /** A label from outside of the form of its control, which only the profile chromium uses. */
+  | 'outside-label'
+  /** A label that names an ID of its own form which other elements of the page have too. The profile chromium ignores it. */
+  | 'form-label'
   | 'aria-label'
   | 'aria-labelledby'
   | 'title'

@@ -1,3 +1,4 @@
+import type { AnsweredCall } from '../compiler/html/page-content.js';
 import type { FormRequest } from '../headless/form-request.js';
 import { descriptionOf, pageUrl } from '../headless/known-tool.js';
 import { findToolForms } from '../headless/page/select-form.js';
@@ -61,19 +62,24 @@ function toolOf({ manifest, tool: wanted }: SiteLogin): { readonly tool: Manifes
   throw new UsageError(`The manifest of --login has no tool "${wanted}". Name one of its tools: ${some}.`);
 }
 
+interface LoginResult {
+  readonly response: SiteResponse;
+  readonly call: AnsweredCall;
+}
+
 /** Submits the form of the page that is the manifest's. */
 async function submit(
   tool: ManifestTool,
   pageUrl: string,
   { input }: SiteLogin,
   { client, signal }: Run,
-): Promise<SiteResponse> {
+): Promise<LoginResult> {
   const form = descriptionOf(tool);
-  const call = prepareSubmission({ form, pageUrl, input, profile: 'precise', sensitive: 'include' });
+  const prepared = prepareSubmission({ form, pageUrl, input, profile: 'precise', sensitive: 'include' });
   const send = senderOf(client);
   const site = { send, origins: [], cookies: new Set<string>(), reader: inlineReader, signal };
-  const { request } = await requestOfPage(call, site);
-  if (request.method === 'POST') return await send(request);
+  const { request, call } = await requestOfPage(prepared, site);
+  if (request.method === 'POST') return { response: await send(request), call };
   throw new RequestError('login', 'the form is not submitted with POST', 'Use --cookie.');
 }
 
@@ -120,11 +126,11 @@ function failureOf({ code, message, parameters }: SubmissionError, { tool }: Sit
 
 const maxQuoteLength = 300;
 
-function checkResult(response: SiteResponse, { tool, input }: SiteLogin, secrets: RunSecrets): void {
+function checkResult({ response, call }: LoginResult, { tool, input }: SiteLogin, secrets: RunSecrets): void {
   const { status, url } = response;
   const isRefused = showsForm(response, tool);
   if (status <= 399 && !isRefused) return;
-  const { messages = [], errors = [] } = readResponse(response);
+  const { messages = [], errors = [] } = readResponse(response, call);
   const texts = [...new Set([...errors.map(({ message }) => message), ...messages])].join(' ');
   const hidden = secrets.hide(texts);
   const hasValue = Object.values(input).some(

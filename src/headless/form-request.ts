@@ -1,6 +1,7 @@
 import type { ControlDescription, FormDescription } from '../compiler/description.js';
 import { entryList, type Entry, type EntryListOptions } from '../compiler/input/entry-list.js';
 import type { ControlAttribute } from '../compiler/html/elements.js';
+import { answeredCall, type AnsweredCall, type PageBefore } from '../compiler/html/page-content.js';
 import type { EncodedBody } from '../http/client.js';
 import { createDecoder } from '../site/pages/charset.js';
 import { urlOf } from '../site/pages/page-path.js';
@@ -52,6 +53,13 @@ export function formRequest(filled: FilledForm, options: FormRequestOptions): Fo
   if (target.method === 'get') return { method: 'GET', url: shortUrl(withQuery(target.url, urlencoded(entries))) };
   return { method: 'POST', url: target.url.href, content: encode(entries, target.enctype) };
 }
+
+/** The call of a filled form. */
+export const callOf = ({ form, states, submitter }: FilledForm, before?: PageBefore): AnsweredCall =>
+  answeredCall(
+    entryList(form, states, { submitter }).map(({ name, value }) => [name, value] as const),
+    before,
+  );
 
 /** Longer than any server accepts. */
 const maxUrlLength = 100_000;

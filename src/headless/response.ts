@@ -1,5 +1,5 @@
 import type { ToolAnswer } from '../webtool-client/calls.js';
-import { readPageContent } from '../compiler/html/page-content.js';
+import { readPageContent, type AnsweredCall, type PageOptions } from '../compiler/html/page-content.js';
 import { collapseWhitespace } from '../compiler/html/text.js';
 import { preview } from '../compiler/preview.js';
 import type { JsonValue } from '../json-schema.js';
@@ -21,14 +21,19 @@ export interface SiteResponse {
 /** Limits the time to parse a page. */
 export const parseLimits = { maxElements: 200_000, maxDepth: 512, locations: false } as const;
 
-/** Converts a response by its type. The text is not truncated yet. */
-export function readResponse({ status, url, contentType, bytes }: SiteResponse): ToolAnswer {
-  return { status, url, contentType, ...readContent(bytes, contentType) };
+/**
+ * Converts a response by its type. The text is not truncated yet.
+ *
+ * @param call - the call that it answers, if any
+ */
+export function readResponse({ status, url, contentType, bytes }: SiteResponse, call?: AnsweredCall): ToolAnswer {
+  const read = (html: string): Content => readPage(html, { url, status, call });
+  return { status, url, contentType, ...readContent(bytes, contentType, read) };
 }
 
 type Content = Pick<ToolAnswer, 'messages' | 'errors' | 'json' | 'jsonLd' | 'text'>;
 
-function readContent(bytes: Uint8Array, contentType: string): Content {
+function readContent(bytes: Uint8Array, contentType: string, readPage: (html: string) => Content): Content {
   const [type = ''] = contentType.split(';');
   if (/[/+]json\s*$/i.test(type)) return readJson(decodeBytes(bytes, `${type}; charset=utf-8`).text);
   if (/html(?:\+xml)?\s*$/i.test(type)) return readPage(decodeBytes(bytes, contentType).text);
@@ -41,10 +46,10 @@ function readJson(text: string): Content {
   return json === undefined ? { text } : { json };
 }
 
-function readPage(html: string): Content {
+function readPage(html: string, options: PageOptions): Content {
   try {
     const { document, tree } = parsePage(html, parseLimits);
-    const { jsonLd, text, ...reports } = readPageContent(tree, document, Infinity);
+    const { jsonLd, text, ...reports } = readPageContent(tree, document, { ...options, maxLength: Infinity });
     const blocks = jsonLd?.filter((block) => !exceedsDepth(block)) ?? [];
     return { ...reports, ...(blocks.length > 0 && { jsonLd: blocks }), text };
   } catch (error) {

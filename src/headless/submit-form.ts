@@ -9,7 +9,7 @@ import { checkConfigSize, configuredHeaders, type SubmitConfig } from './config.
 import type { FilledForm } from './constraints/constraints.js';
 import { controlSteps, maxCallSteps, WorkBudget } from './constraints/pattern.js';
 import { excessErrors, fillForm, type FormInput } from './fill-form.js';
-import { formRequest, type FormRequest } from './form-request.js';
+import { callOf, formRequest, type FormRequest } from './form-request.js';
 import { needsPage } from './page/page-form.js';
 import { ReadError, unreadableAnswer, unreadablePage, type PageReader } from './page/page-reader.js';
 import { checkOrigin, inputErrorOr, invalidInput, type PageRequest, type PageTask } from './page/page-request.js';
@@ -137,9 +137,9 @@ async function submitCall(call: Call, site: Site): Promise<ToolAnswer> {
   const { filled, pageUrl, headers } = call;
   const { origins, cookies, reader, signal } = site;
   checkOrigin({ pageUrl, origins }, filled, pageUrl);
-  const { request, secrets } = await createRequest(call, site);
+  const { request, secrets, call: answered } = await createRequest(call, site);
   const response = await site.send(request);
-  const task = { response, sent: { values: secrets, headers, cookies } };
+  const task = { response, call: answered, sent: { values: secrets, headers, cookies } };
   return await reader.readAnswer(task, signal).catch((error: unknown) => {
     throw error instanceof ReadError ? unreadableAnswer(error, signal) : error;
   });
@@ -148,7 +148,7 @@ async function submitCall(call: Call, site: Site): Promise<ToolAnswer> {
 async function createRequest(call: Call, site: Site): Promise<PageRequest> {
   const { form, filled, errors, pageUrl } = call;
   if (errors.length > 0 || needsPage(form, filled.set)) return await requestOfPage(call, site);
-  return { request: formRequest(filled, { pageUrl }), secrets: sentSecrets(filled) };
+  return { request: formRequest(filled, { pageUrl }), call: callOf(filled), secrets: sentSecrets(filled) };
 }
 
 /**

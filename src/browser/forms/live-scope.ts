@@ -56,12 +56,17 @@ export class LiveScope implements Scope<Element> {
   #labelsReferring(id: string): ReadonlyMap<Element | null, readonly Element[]> {
     const known = this.#labelsFor.get(id);
     if (known) return known;
-    const referring = this.#references.to(id, 'for', this.#root).filter((each) => isLabel(each) && !isInIgnored(each));
-    const labels = groupBy(referring, (label) => {
+    const labels = groupBy(this.labelsFor(id), (label) => {
       const control = labeledControl(label);
-      return control && isInIgnored(control) ? this.byId(id) : control;
+      return control && isInIgnored(control) ? inTreeOrder(this.allById(id), this.#root)[0] : control;
     });
     this.#labelsFor.set(id, labels);
+    return labels;
+  }
+
+  labelsFor(id: string): readonly Element[] {
+    const labels = this.#references.to(id, 'for', this.#root).filter(isLabel);
+    for (const label of labels) this.read.add(label);
     return labels;
   }
 
@@ -79,27 +84,22 @@ export class LiveScope implements Scope<Element> {
     return chain;
   }
 
-  byId(id: string): Element | null {
+  allById(id: string): readonly Element[] {
     this.ids.add(id);
-    const element = this.#find(id);
-    if (element) this.read.add(element);
-    return element;
-  }
-
-  /** The first element with an ID that is not ignored. */
-  #find(id: string): Element | null {
     const first = elementById(this.#root, id);
-    if (first === null || !isInIgnored(first)) return first;
-    const isFound = (each: Element): boolean => domTree.attribute(each, 'id') === id && !isInIgnored(each);
-    return query(this.#root, '[id]').find(isFound) ?? null;
+    const known = this.#references.to(id, 'id', this.#root);
+    const isNew = first !== null && !known.includes(first) && !isInIgnored(first);
+    const elements = isNew ? [first, ...known] : known;
+    for (const element of elements) this.read.add(element);
+    return elements;
   }
 
   /** `form.elements` does not contain image buttons. */
   #imageButtons(form: Element): readonly Element[] {
     const id = domTree.attribute(form, 'id');
     const outside = id ? this.#references.to(id, 'form', this.#root).filter(isImageButton) : [];
-    const images = [...query(form, 'input[type=image i]'), ...outside];
-    return [...new SafeSet(images.filter((image) => domTree.formOwner(image) === form && !isInIgnored(image)))];
+    const images = [...query(form, 'input[type=image i]').filter((image) => !isInIgnored(image)), ...outside];
+    return [...new SafeSet(images.filter((image) => domTree.formOwner(image) === form))];
   }
 }
 

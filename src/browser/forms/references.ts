@@ -1,15 +1,11 @@
 import { Budget, maxReading } from '../../compiler/limits.js';
 import { MultiMap, SafeWeakMap } from '../../platform/collections.js';
-import { domTree, query, rootOf } from '../dom/dom-tree.js';
+import { domTree, isInIgnored, query, rootOf } from '../dom/dom-tree.js';
 
-const referringAttributes = ['for', 'form'] as const;
+export const idAttributes = ['id', 'for', 'form'] as const;
 
-export const idAttributes = ['id', ...referringAttributes] as const;
-
-const idsIn = (element: Element, attributes: readonly string[]): readonly string[] =>
-  attributes.map((name) => domTree.attribute(element, name) ?? '').filter((id) => id !== '');
-
-export const idsOf = (element: Element): readonly string[] => idsIn(element, idAttributes);
+export const idsOf = (element: Element): readonly string[] =>
+  idAttributes.map((name) => domTree.attribute(element, name) ?? '').filter((id) => id !== '');
 
 /** A node if it is an element, and its descendants that have an ID attribute. */
 export const elementsWithIds = (node: Node): readonly Element[] => {
@@ -17,7 +13,7 @@ export const elementsWithIds = (node: Node): readonly Element[] => {
   return domTree.isElement(node) ? [node, ...below] : below;
 };
 
-/** Indexes the elements that refer to an ID, because a query per lookup would search the whole page. */
+/** Indexes the elements that have or refer to an ID, because a query per lookup would search the whole page. */
 export class References {
   /** The remaining work for reading the labels and descriptions of all forms. */
   readonly budget = new Budget(maxReading);
@@ -27,7 +23,7 @@ export class References {
   readonly #ids = new SafeWeakMap<Element, readonly string[]>();
 
   update(element: Element): void {
-    this.#set(element, idsIn(element, referringAttributes));
+    this.#set(element, idsOf(element));
   }
 
   remove(element: Element): void {
@@ -40,9 +36,10 @@ export class References {
     else this.#ids.delete(element);
   }
 
-  to(id: string, name: 'for' | 'form', root: Node): readonly Element[] {
+  /** The elements of a root whose attribute is an ID, except in ignored subtrees. */
+  to(id: string, name: (typeof idAttributes)[number], root: Node): readonly Element[] {
     return [...this.#byId.get(id)].filter(
-      (element) => domTree.attribute(element, name) === id && rootOf(element) === root,
+      (element) => domTree.attribute(element, name) === id && rootOf(element) === root && !isInIgnored(element),
     );
   }
 }

@@ -1,4 +1,4 @@
-import { readPageContent, maxPageTextLength } from '../../compiler/html/page-content.js';
+import { maxPageTextLength, readPageContent, type AnsweredCall } from '../../compiler/html/page-content.js';
 import { parse } from '../../json.js';
 import { dispatch } from '../../platform/signals.js';
 import type { RunningCall } from '../call/running-call.js';
@@ -6,6 +6,7 @@ import { documentOf, domTree, windowOf } from '../dom/dom-tree.js';
 import { isPrevented } from '../dom/members.js';
 import { adviceFor, asksForPassword, notesMember, type Note } from './advice.js';
 import { destinationOf, isOwnOrigin, responseMode, submissionAttribute } from './destination.js';
+import { answeredBy, messagesOf } from './page-before.js';
 import { afterListeners, entryListOf, type SubmissionTracker } from './submit-event.js';
 
 interface FormRequest {
@@ -30,7 +31,10 @@ export function fetchIfWanted(call: RunningCall, event: SubmitEvent, submit: Sub
     if (!request) return;
     event.preventDefault();
     const { lost = [], notes = [] } = call.filled?.compare(data, true) ?? {};
-    submit.respond(fetchResponse(element, request, call.signal, [...lost, ...notes]));
+    const answered = answeredBy(call, messagesOf(documentOf(element), domTree));
+    submit.respond(
+      fetchResponse(element, request, { call: answered, signal: call.signal, notes: [...lost, ...notes] }),
+    );
   });
 }
 
@@ -66,12 +70,17 @@ const textEntries = (data: FormData): string[][] =>
     entry.map((part) => (typeof part === 'string' ? part : part.name).replace(/\r\n?|\n/g, '\r\n')),
   );
 
+interface FetchOptions {
+  readonly call: AnsweredCall | undefined;
+  readonly signal: AbortSignal;
+  readonly notes: readonly Note[];
+}
+
 /** Sends a form without a navigation. Returns the response, and dispatches it as `webmcp-response` at the form. */
 async function fetchResponse(
   form: Element,
   { url, init }: FormRequest,
-  signal: AbortSignal,
-  notes: readonly Note[],
+  { call, signal, notes }: FetchOptions,
 ): Promise<object> {
   const response = await (windowOf(form) as Window).fetch(url, {
     ...init,
@@ -80,7 +89,7 @@ async function fetchResponse(
     signal,
   });
   const { status } = response;
-  const content = await contentOfResponse(response, (page) =>
+  const content = await contentOfResponse(response, call, (page) =>
     adviceFor(status, asksForPassword(page) && !asksForPassword(documentOf(form))),
   );
   const result = { status, url: response.url, ...content, ...notesMember(notes) };
@@ -88,12 +97,19 @@ async function fetchResponse(
   return result;
 }
 
-async function contentOfResponse(response: Response, advise: (page?: Document) => object): Promise<object> {
+async function contentOfResponse(
+  response: Response,
+  call: AnsweredCall | undefined,
+  advise: (page?: Document) => object,
+): Promise<object> {
   const type = response.headers.get('content-type') ?? '';
   const text = await response.text();
   if (/^[^;]*html\b/i.test(type)) {
     const page = new DOMParser().parseFromString(text, 'text/html');
-    return { ...advise(page), ...readPageContent<Node, Element>(domTree, page) };
+    return {
+      ...advise(page),
+      ...readPageContent<Node, Element>(domTree, page, { url: response.url, status: response.status, call }),
+    };
   }
   try {
     if (/^[^;]*[/+]json\b/i.test(type)) return { ...advise(), json: parse(text) as unknown };

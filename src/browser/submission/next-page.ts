@@ -1,4 +1,4 @@
-import { readPageContent } from '../../compiler/html/page-content.js';
+import { readPageContent, type AnsweredCall } from '../../compiler/html/page-content.js';
 import { parse, stringify } from '../../json.js';
 import { withoutPrototype } from '../../platform/collections.js';
 import { isLoading } from '../../platform/dom.js';
@@ -12,6 +12,7 @@ import { untilEnd, type RunningCall } from '../call/running-call.js';
 import { pendingPrefix } from '../discovery/discover-forms.js';
 import { adviceFor, asksForPassword, notesMember, type Note } from './advice.js';
 import { responseMode, submissionAttribute } from './destination.js';
+import { answeredBy, messagesOf, noteAnswer } from './page-before.js';
 import type { SubmissionTracker } from './submit-event.js';
 
 interface PendingSubmission {
@@ -24,6 +25,8 @@ interface PendingSubmission {
   readonly time: number;
   readonly notes: readonly Note[];
   readonly askedForPassword: boolean;
+  /** Without the values of sensitive controls. */
+  readonly call: AnsweredCall | undefined;
 }
 
 const defaultTimeoutMs = 30_000;
@@ -59,7 +62,8 @@ async function responseOfNextPage(
   const from = withoutHash(documentUrl(element));
   const place = placeOfTarget(element, submitterOf(submit));
   const askedForPassword = asksForPassword(documentOf(element));
-  const pending = { toolName: tool?.name ?? '', from, time: Date.now(), notes, askedForPassword };
+  const answered = pendingCall(call);
+  const pending = { toolName: tool?.name ?? '', from, time: Date.now(), notes, askedForPassword, call: answered };
   if (place === undefined || !store(key, { ...pending, place })) return null;
   if (place === placeOf(windowOf(element) as Window)) call.call.leaves(key); // this document will be unloaded
   try {
@@ -68,6 +72,12 @@ async function responseOfNextPage(
   } finally {
     sessionStorage.removeItem(key);
   }
+}
+
+function pendingCall(call: RunningCall): AnsweredCall | undefined {
+  const { form, filled } = call;
+  const answered = answeredBy(call, messagesOf(documentOf(form.element), renderedTree));
+  return filled && answered && { ...answered, sent: answered.sent.map((value) => filled.redact(value)) };
 }
 
 /** `form.submit()` submits the form without a button. */
@@ -122,14 +132,20 @@ const withoutHash = (url: string): string => url.replace(/#.*/s, '');
 export function answerPreviousPage(document: Document): void {
   const pending = takePending(document);
   if (!pending) return;
-  const { key, toolName, notes, askedForPassword } = pending;
+  const { key, toolName, notes, askedForPassword, call } = pending;
   const answer = (): void => {
     const status = statusOf(document);
+    const content = readPageContent<Node, Element>(renderedTree, document, {
+      url: documentUrl(document),
+      status,
+      call,
+    });
+    noteAnswer(document, content);
     const result = {
       ...(status !== undefined && { status }),
       url: documentUrl(document),
       ...adviceFor(status, asksForPassword(document) && !askedForPassword),
-      ...readPageContent<Node, Element>(renderedTree, document),
+      ...content,
       ...notesMember(notes),
     };
     sendMessage(key, stringify(result));

@@ -1,11 +1,13 @@
-import { readPageErrors } from '../../compiler/html/page-content.js';
+import { readPageBefore, readPageErrors, type PageBefore } from '../../compiler/html/page-content.js';
 import { SafeSet, withoutPrototype } from '../../platform/collections.js';
 import { listen, unlisten } from '../../platform/signals.js';
 import { startTimeout, stopTimer, type Timer } from '../../platform/timers.js';
-import { documentOf, domTree, hostOf, query, rootOf, windowOf, type Global } from '../dom/dom-tree.js';
+import { documentOf, domTree, hostOf, isInIgnored, query, rootOf, windowOf, type Global } from '../dom/dom-tree.js';
 import { closest, contains, isConnected, matches } from '../dom/members.js';
 import { renderedTree, visibleLines } from '../dom/visible-lines.js';
+import type { RunningCall } from '../call/running-call.js';
 import type { Note } from './advice.js';
+import { answeredBy } from './page-before.js';
 
 const { MutationObserver } = globalThis; // captured: see primordials.ts
 
@@ -31,6 +33,8 @@ export class PageResultObserver {
   /** The ancestors of the form, nearest first: the page may replace the nearest. */
   readonly #surroundings: readonly Element[];
   readonly #before: ReadonlySet<string>;
+  /** The messages of the nearest one. */
+  readonly #messages: PageBefore | undefined;
   readonly #observer = new MutationObserver((records) => this.#onMutations(records));
   readonly #stopRequests: () => void;
   /** Undefined in WebKitGTK, which has no Navigation API. */
@@ -65,6 +69,8 @@ export class PageResultObserver {
     this.#surroundings = surroundingsOf(form);
     const roots = [...new SafeSet([documentOf(form), rootOf(form)])];
     this.#before = new SafeSet([...this.#surroundings.slice(0, 1), ...roots].flatMap(visibleLines));
+    const [nearest] = this.#surroundings;
+    this.#messages = nearest && readPageBefore<Node, Element>(renderedTree, nearest, '');
     this.settled = new Promise((resolve) => (this.#settle = resolve));
     for (const root of roots) this.#observer.observe(root, observed);
     this.#stopRequests = observeRequests(form, () => {
@@ -116,10 +122,12 @@ export class PageResultObserver {
     return [...new SafeSet(lines)].join('\n');
   }
 
-  /** The validation messages that the page shows around the form. */
-  errors(): readonly Note[] {
+  /** The validation messages around the form that its page has shown since the submission, and all in the form. */
+  errors(call: RunningCall): readonly Note[] {
     const { place } = this;
-    return place ? readPageErrors<Node, Element>(renderedTree, place) : [];
+    if (!place) return [];
+    const before = place === this.#surroundings[0] ? this.#messages : undefined; // else the page has replaced this element
+    return readPageErrors<Node, Element>(renderedTree, place, { call: answeredBy(call, before) });
   }
 
   #onMutations(records: readonly MutationRecord[]): void {
@@ -147,7 +155,7 @@ export class PageResultObserver {
     ];
     let isAnnounced = false;
     for (const region of found) {
-      if (!region || !matches(region, regions) || this.#changed.size > maxRegions) continue;
+      if (!region || !matches(region, regions) || isInIgnored(region) || this.#changed.size > maxRegions) continue;
       this.#changed.add(region);
       if (!isText || !matches(region, status) || contains(region, this.#form)) continue;
       this.#announced.add(region);

@@ -165,7 +165,7 @@ function scriptResult(call: RunningCall, submit: SubmissionTracker, page: PageRe
   const { element } = call.form;
   const redact = (value: string): string => call.filled?.redact(value) ?? value;
   const text = redact(page.text()).slice(0, maxTextLength); // a truncated secret would not be found
-  const errors = [...differences(call, submit, true).lost, ...page.errors()].map(({ parameter, message }) => ({
+  const errors = [...differences(call, submit, true).lost, ...page.errors(call)].map(({ parameter, message }) => ({
     parameter,
     message: redact(message),
   }));

@@ -114,6 +114,13 @@ export class FilledValues {
     this.#filled = readValues(this.#call);
   }
 
+  /** The names of all fields and their values. */
+  entries(): readonly (readonly [name: string, value: string])[] {
+    return [...this.#filled].flatMap(([name, values]) =>
+      ['', ...values.map(({ text }) => text)].map((text) => [name, text] as const),
+    );
+  }
+
   /** Hides the values of sensitive controls in page text, including controls that the user has filled in. */
   redact(text: string): string {
     const { description, controls } = this.#reading;

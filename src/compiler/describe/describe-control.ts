@@ -14,7 +14,7 @@ import { maxPatternLength, maxSchemaLength, maxTextLength, optionSize } from '..
 import { annotation, LabelReader } from './label-text.js';
 import type { Suggestions } from './read-cache.js';
 
-export class ControlReader<Node, Element extends Node> extends LabelReader<Node, Element> {
+export abstract class ControlReader<Node, Element extends Node> extends LabelReader<Node, Element> {
   protected describeControl(
     control: Element,
     isInDisabledFieldset: boolean,
@@ -185,8 +185,8 @@ export class ControlReader<Node, Element extends Node> extends LabelReader<Node,
 
   /** https://html.spec.whatwg.org/#the-datalist-element */
   #suggestions(control: Element): readonly string[] {
-    const datalist = this.scope.byId(this.tree.attribute(control, 'list') ?? '');
-    if (datalist === null || !this.isNamed(datalist, 'datalist')) return [];
+    const datalist = this.referenced(this.tree.attribute(control, 'list') ?? '');
+    if (datalist === undefined || !this.isNamed(datalist, 'datalist')) return [];
     const { suggestions, extras } = this.scope.readings;
     let known = suggestions.get(datalist);
     if (known === undefined) suggestions.set(datalist, (known = this.#readDatalist(datalist)));

@@ -32,26 +32,20 @@ const enctypes = ['application/x-www-form-urlencoded', 'multipart/form-data', 't
 const topLevel: Ancestry<never> = { disabled: false, nearest: undefined };
 
 export class FormReader<Node, Element extends Node> extends ControlReader<Node, Element> {
-  readonly #form: Element;
   readonly #groups: GroupDescription[] = [];
   readonly #groupIndices = new Map<GroupChain<Element>, number>();
   #hasOuterGroups = false;
   /** The groups of controls, by the nearest element around them. */
   readonly #groupLists = new Map<GroupChain<Element>, readonly number[]>();
 
-  constructor(tree: Tree<Node, Element>, form: Element, scope: Scope<Element>) {
-    super(tree, scope);
-    this.#form = form;
-  }
-
   describe(): DescribedForm<Element> {
     const { size } = this.scope.readings;
-    const controls = this.scope.controls(this.#form);
+    const controls = this.scope.controls(this.form);
     size.spend(formSize);
     const described: ControlDescription[] = [];
     for (const control of controls) if (size.spend(controlSize)) described.push(this.#control(control));
     const isTooLarge = size.left === 0;
-    if (isTooLarge) this.noteLimit('size', this.#form);
+    if (isTooLarge) this.noteLimit('size', this.form);
     const { limits } = this;
     const rest = { ...this.#tool(), ...(limits.length > 0 && { limits }) };
     if (isTooLarge) return { description: { ...rest, groups: [], controls: [] }, controls: [] };
@@ -60,7 +54,7 @@ export class FormReader<Node, Element extends Node> extends ControlReader<Node, 
 
   #tool(): Omit<FormDescription, 'groups' | 'controls'> {
     const { tree, scope } = this;
-    const form = this.#form;
+    const form = this.form;
     const attribute = (name: string): string | null => tree.attribute(form, name);
     const location = tree.location?.(form);
     return {
@@ -79,6 +73,11 @@ export class FormReader<Node, Element extends Node> extends ControlReader<Node, 
       ...optional('base', scope.base),
       ...(location && { location }),
     };
+  }
+
+  protected isInForm(element: Element): boolean {
+    const { nearest } = this.#ancestryOf(element);
+    return nearest !== undefined && this.#formAround(nearest) !== undefined;
   }
 
   #control(control: Element): ControlDescription {
@@ -137,7 +136,7 @@ export class FormReader<Node, Element extends Node> extends ControlReader<Node, 
 
   #formAround(nearest: GroupChain<Element>): GroupChain<Element> | undefined {
     let { form } = nearest;
-    while (form && form.element !== this.#form) form = form.outer?.form;
+    while (form && form.element !== this.form) form = form.outer?.form;
     return form;
   }
 

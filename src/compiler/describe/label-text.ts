@@ -4,7 +4,7 @@ import { collapseWhitespace, splitOnAsciiWhitespace } from '../html/text.js';
 import { isHidden, TreeReader } from '../html/tree-reader.js';
 import { isIgnored } from '../ignored.js';
 import { maxSize, maxTextLength, type LimitReached } from '../limits.js';
-import type { Tree } from '../tree.js';
+import { ancestors, type Tree } from '../tree.js';
 import type { SharedSource } from './read-cache.js';
 import type { Scope } from './scope.js';
 
@@ -16,19 +16,23 @@ export const annotation = <Node, Element extends Node>(
 ): string | null => tree.attribute(element, name) ?? tree.attribute(element, `data-${name}`);
 
 /** Reads the labels and descriptions of the controls and groups of a scope, the most specific first. */
-export class LabelReader<Node, Element extends Node> extends TreeReader<Node, Element> {
+export abstract class LabelReader<Node, Element extends Node> extends TreeReader<Node, Element> {
+  protected readonly form: Element;
   protected readonly scope: Scope<Element>;
   readonly #limits = new Map<string, LimitReached>();
 
-  constructor(tree: Tree<Node, Element>, scope: Scope<Element>) {
+  constructor(tree: Tree<Node, Element>, form: Element, scope: Scope<Element>) {
     super(tree);
+    this.form = form;
     this.scope = scope;
   }
+
+  protected abstract isInForm(element: Element): boolean;
 
   controlTexts(control: Element): readonly LabelText[] {
     const texts: LabelText[] = [];
     this.#addAttribute(texts, control, 'toolparamdescription');
-    for (const label of this.scope.labels(control)) this.#addShared(texts, label, 'label', control);
+    this.#addLabels(texts, control);
     this.#addAttribute(texts, control, 'aria-label');
     this.#addReferenced(texts, control, 'aria-labelledby');
     this.#addAttribute(texts, control, 'title');
@@ -83,6 +87,43 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
     this.#limits.set(key, { what, isTotal, ...(parameter && { parameter }), ...(location && { location }) });
   }
 
+  /** The element that an ID of the form refers to. Of several elements with the ID, it is the only one in the form. */
+  protected referenced(id: string): Element | undefined {
+    const elements = this.scope.allById(id);
+    if (elements.length < 2) return elements[0];
+    const [own, ...others] = elements.length > maxRepeats ? [] : elements.filter((each) => this.isInForm(each));
+    return others.length === 0 ? own : undefined;
+  }
+
+  #addLabels(texts: LabelText[], control: Element): void {
+    const id = this.tree.attribute(control, 'id') ?? '';
+    const labels = this.scope.labels(control);
+    for (const label of labels) {
+      const source = this.isInForm(label) || this.#isBeside(label, control, id) ? 'label' : 'outside-label';
+      this.#addShared(texts, label, source, control);
+    }
+    if (this.scope.allById(id).length < 2 || this.referenced(id) !== control) return;
+    for (const label of this.scope.labelsFor(id)) {
+      if (this.isInForm(label) && !labels.includes(label)) this.#addShared(texts, label, 'form-label', control);
+    }
+  }
+
+  /**
+   * Whether a label from outside of the form is that of a control which is outside too, such as in a table whose controls have
+   * `form` attributes: it contains the control, or they share an element near both of them that does not contain the form, or
+   * that contains the label directly.
+   */
+  #isBeside(label: Element, control: Element, id: string): boolean {
+    const { tree } = this;
+    if (this.isInForm(control) || this.scope.allById(id).length > 1) return false;
+    const around = nearest(tree, control);
+    if (around.includes(label)) return true;
+    const [parent, ...others] = nearest(tree, label);
+    if (parent !== undefined && around.includes(parent)) return true;
+    const shared = others.find((each) => around.includes(each));
+    return shared !== undefined && ![...ancestors(tree, this.form)].includes(shared);
+  }
+
   #addAttribute(texts: LabelText[], element: Element, source: TextSource): void {
     const isAnnotation = source === 'toolparamdescription';
     const text = isAnnotation ? annotation(this.tree, element, source) : this.tree.attribute(element, source);
@@ -109,8 +150,8 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
     const ids = this.tree.attribute(element, source);
     if (ids === null) return;
     for (const id of new Set(splitOnAsciiWhitespace(ids))) {
-      const target = this.scope.byId(id);
-      if (target === null) continue;
+      const target = this.referenced(id);
+      if (target === undefined) continue;
       this.#addShared(texts, target, source, element);
       if (this.scope.readings.budget.left === 0) break;
     }
@@ -129,13 +170,13 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
     const { tree } = this;
     const limit = { maxLength: maxTextLength, budget: this.scope.readings.budget };
     const visible = (): string | undefined => this.visibleText(element, limit);
-    if (source !== 'label' && source !== 'legend') {
+    if (source.startsWith('aria')) {
       const text = visible();
       return text === undefined ? undefined : this.#located(element, source, text);
     }
     const skip = (node: Node): boolean =>
       tree.isElement(node) &&
-      (isIgnored(tree, node) || (source === 'label' && labelableElements.has(tree.localName(node))));
+      (isIgnored(tree, node) || (source !== 'legend' && labelableElements.has(tree.localName(node))));
     const text = this.limitedText(element, skip, limit);
     const shown = isHidden(tree, element) ? '' : visible();
     if (text === undefined || shown === undefined) return undefined;
@@ -149,6 +190,18 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
     if (location) located.location = location;
     return located;
   }
+}
+
+/** More elements with one ID are not compared. */
+const maxRepeats = 20;
+
+const maxLevels = 6;
+
+/** The elements around an element, nearest first. */
+function nearest<Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): readonly Node[] {
+  const found: Node[] = [];
+  for (const up of ancestors(tree, element)) if (found.push(up) === maxLevels) break;
+  return found;
 }
 
 /** The cost of reusing a label that has been read, in addition to its length. */

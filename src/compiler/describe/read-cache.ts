@@ -2,7 +2,7 @@ import type { LabelText } from '../description.js';
 import { Budget, maxReading, maxSize } from '../limits.js';
 
 /** The sources that can describe several elements. */
-export type SharedSource = 'label' | 'legend' | 'aria-labelledby' | 'aria-describedby';
+export type SharedSource = 'label' | 'outside-label' | 'form-label' | 'legend' | 'aria-labelledby' | 'aria-describedby';
 
 /** A fieldset, a group or a form, with the next one around it. */
 export interface GroupChain<Element> {
@@ -36,6 +36,8 @@ export class ReadCache<Element> {
   /** Null if the text is too long. */
   readonly texts: Readonly<Record<SharedSource, Map<Element, LabelText | null>>> = {
     label: new Map(),
+    'outside-label': new Map(),
+    'form-label': new Map(),
     legend: new Map(),
     'aria-labelledby': new Map(),
     'aria-describedby': new Map(),

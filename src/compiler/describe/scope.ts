@@ -10,7 +10,10 @@ export interface Scope<Element> {
   controls(form: Element): readonly Element[];
   /** https://html.spec.whatwg.org/#dom-lfe-labels */
   labels(control: Element): readonly Element[];
-  byId(id: string): Element | null;
+  /** The labels whose `for` is an ID, in no particular order. */
+  labelsFor(id: string): readonly Element[];
+  /** All elements with an ID, in no particular order. */
+  allById(id: string): readonly Element[];
   /** The `href` of the document's first `<base href>`. */
   readonly base: string | null;
   /** Caches the labels and groups that earlier forms of the document have read. */
@@ -111,8 +114,9 @@ class TreeScope<Node, Element extends Node> implements Scope<Element> {
   readonly #controls = new Map<Element, Element[]>();
   readonly #labelables: Element[] = [];
   readonly #labelSpans: LabelSpan<Element>[] = [];
-  #ids: Map<string, Element> | undefined;
-  #labels: Map<Element, LabelSpan<Element>[]> | undefined;
+  #ids: ReadonlyMap<string, readonly Element[]> | undefined;
+  #labels: ReadonlyMap<Element, readonly LabelSpan<Element>[]> | undefined;
+  #labelsFor: ReadonlyMap<string, readonly Element[]> | undefined;
   #base: string | null = null;
 
   constructor(tree: Tree<Node, Element>, document?: TreeScope<Node, Element>) {
@@ -149,9 +153,17 @@ class TreeScope<Node, Element extends Node> implements Scope<Element> {
     return (this.#labels.get(control) ?? []).map(({ label }) => label);
   }
 
-  byId(id: string): Element | null {
-    this.#ids ??= this.#readIds();
-    return this.#ids.get(id) ?? null;
+  labelsFor(id: string): readonly Element[] {
+    this.#labelsFor ??= groupBy(
+      this.#labelSpans.map(({ label }) => label),
+      (label) => this.#tree.attribute(label, 'for') || undefined,
+    );
+    return this.#labelsFor.get(id) ?? [];
+  }
+
+  allById(id: string): readonly Element[] {
+    this.#ids ??= groupBy(this.#elements, (element) => this.#tree.attribute(element, 'id') || undefined);
+    return this.#ids.get(id) ?? [];
   }
 
   #addLabel(label: Element): LabelSpan<Element> {
@@ -172,22 +184,13 @@ class TreeScope<Node, Element extends Node> implements Scope<Element> {
   #labeledControl({ label, first, last }: LabelSpan<Element>): Element | undefined {
     const id = this.#tree.attribute(label, 'for');
     if (id === null) return first < last ? this.#labelables[first] : undefined;
-    const target = this.byId(id);
-    return target !== null && this.#isLabelable(target, this.#tree.localName(target)) ? target : undefined;
+    const [target] = this.allById(id); // in tree order
+    return target !== undefined && this.#isLabelable(target, this.#tree.localName(target)) ? target : undefined;
   }
 
   /** https://html.spec.whatwg.org/#category-label */
   #isLabelable(element: Element, name: string): boolean {
     if (!labelableElements.has(name)) return isCustomControl(this.#tree, element);
     return name !== 'input' || this.#tree.attribute(element, 'type')?.toLowerCase() !== 'hidden';
-  }
-
-  #readIds(): Map<string, Element> {
-    const ids = new Map<string, Element>();
-    for (const element of this.#elements) {
-      const id = this.#tree.attribute(element, 'id');
-      if (id && !ids.has(id)) ids.set(id, element);
-    }
-    return ids;
   }
 }

@@ -1,11 +1,16 @@
 import type { JsonValue } from '../../json-schema.js';
 import { parseJson } from '../../json.js';
 import { descendants, type Tree } from '../tree.js';
+import type { PageBefore } from './page/answered-call.js';
+import { answersOf, titleOf, type AnswerContext } from './page/evidence.js';
 import { mainText } from './page/main-text.js';
-import { readReports, type PageError } from './page/page-errors.js';
+import { readReports, readTexts, type PageError } from './page/page-errors.js';
 import { surveyPage } from './page/survey.js';
 import { asciiLowercase } from './text.js';
 import { TreeReader } from './tree-reader.js';
+
+export { answeredCall, type AnsweredCall, type PageBefore } from './page/answered-call.js';
+export type { PageError } from './page/page-errors.js';
 
 /** Empty lists are omitted. */
 export interface PageContent {
@@ -21,27 +26,48 @@ export interface PageContent {
 
 export const maxPageTextLength = 50_000;
 
+export interface PageOptions extends AnswerContext {
+  /** @default 50,000 */
+  readonly maxLength?: number;
+}
+
+/** The content of a page, as far as it is new. */
 export function readPageContent<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   document: Node,
-  maxLength = maxPageTextLength,
+  options: PageOptions = {},
 ): PageContent {
   const survey = surveyPage(tree, document);
-  const { messages, errors } = readReports(tree, survey);
+  const { messages, errors } = readReports(tree, survey, answersOf(tree, survey, options));
   const jsonLd = readJsonLd(tree, document);
   return {
     ...(messages.length > 0 && { messages }),
     ...(errors.length > 0 && { errors }),
     ...(jsonLd.length > 0 && { jsonLd }),
-    text: mainText(tree, survey).slice(0, maxLength),
+    text: mainText(tree, survey).slice(0, options.maxLength ?? maxPageTextLength),
   };
 }
 
-/** The validation errors that a page, or a part of it, shows. */
-export const readPageErrors = <Node, Element extends Node>(
+/** The messages of a page, or of a part of it, before a call; undefined if there are too many to be compared. */
+export function readPageBefore<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   root: Node,
-): readonly PageError[] => readReports(tree, surveyPage(tree, root)).errors;
+  url: string,
+): PageBefore | undefined {
+  const survey = surveyPage(tree, root);
+  const texts = readTexts(tree, survey);
+  return texts && { url, title: titleOf(tree, survey), texts };
+}
+
+/** The validation errors that a page, or a part of it, shows after a call. */
+export function readPageErrors<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  root: Node,
+  options: PageOptions,
+): readonly PageError[] {
+  const survey = surveyPage(tree, root);
+  return readReports(tree, survey, answersOf(tree, survey, options)).errors;
+}
 
 function readJsonLd<Node, Element extends Node>(tree: Tree<Node, Element>, document: Node): readonly JsonValue[] {
   const reader = new TreeReader(tree);

@@ -2,7 +2,16 @@ import type { ControlDescription, FormDescription, LabelText, TextSource } from 
 import { groupBy } from '../../group-by.js';
 import { collapseWhitespace, stripEnd } from '../html/text.js';
 
-const naming = ['label', 'legend', 'aria-label', 'aria-labelledby', 'text', 'title', 'placeholder'] as const;
+const naming = [
+  'label',
+  'form-label',
+  'legend',
+  'aria-label',
+  'aria-labelledby',
+  'text',
+  'title',
+  'placeholder',
+] as const;
 const namingSources: ReadonlySet<string> = new Set(naming);
 
 /** The visible text. The colon and the asterisk at the end of a label are not part of the name. */

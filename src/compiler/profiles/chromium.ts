@@ -178,8 +178,7 @@ function controlTexts(control: ControlDescription): readonly LabelText[] {
   return control.words.filter(({ source }) => source === 'aria-description');
 }
 
-const labelsOf = ({ words }: ControlDescription): readonly LabelText[] =>
-  words.filter(({ source }) => source === 'label');
+const labelsOf = ({ words }: ControlDescription): readonly LabelText[] => words.filter(isLabel);
 
 /** The annotation of a fieldset describes a group if the fieldset is the nearest one of every member. */
 function groupTexts(form: FormDescription, controls: readonly ControlDescription[]): readonly LabelText[] {
@@ -192,8 +191,10 @@ function groupTexts(form: FormDescription, controls: readonly ControlDescription
 const nearestFieldset = (form: FormDescription, { groups }: ControlDescription): number | undefined =>
   groups.find((index) => form.groups[index]?.element === 'fieldset' && !form.groups[index].outside);
 
+const isLabel = ({ source }: LabelText): boolean => source === 'label' || source === 'outside-label';
+
 const joined = (words: readonly LabelText[]): string =>
-  words.map(({ source, text }) => (source === 'label' ? trim(text) : text)).join('; ');
+  words.map((word) => (isLabel(word) ? trim(word.text) : word.text)).join('; ');
 
 const dateHint = "Dates MUST be provided in 'YYYY-MM-DD' format.";
 

@@ -1,4 +1,5 @@
 import type { FormDescription } from '../../compiler/description.js';
+import { readPageBefore, type PageBefore } from '../../compiler/html/page-content.js';
 import { isCharset } from '../../compiler/input/entry-list.js';
 import type { ControlState } from '../../compiler/input/form-state.js';
 import { ancestors, descendants } from '../../compiler/tree.js';
@@ -17,6 +18,8 @@ import { selectForm } from './select-form.js';
 export interface PageForm {
   readonly form: FormDescription;
   readonly encoding: string;
+  /** The messages of the page. */
+  readonly before: PageBefore | undefined;
   directionOf(control: number, states: readonly ControlState[]): 'ltr' | 'rtl';
   /** Creates the error of a page that differs from the manifest. */
   readonly drift: (reason: string) => SubmissionError;
@@ -48,7 +51,8 @@ export function findPageForm(search: PageSearch): PageForm {
   const { form, controls } = selectForm(page, { known: known.form, config: search.config }, fetched);
   const directionOf = (index: number, states: readonly ControlState[]): 'ltr' | 'rtl' =>
     directionality(page.tree, controls[index] as Parse5Element, states[index]);
-  return { form, encoding, directionOf, drift: (reason) => driftError(reason, fetched) };
+  const before = readPageBefore(page.tree, page.document, url);
+  return { form, encoding, before, directionOf, drift: (reason) => driftError(reason, fetched) };
 }
 
 const maxPageTextLength = 500;

@@ -1,3 +1,4 @@
+import type { AnsweredCall } from '../../compiler/html/page-content.js';
 import type { ToolAnswer } from '../../webtool-client/calls.js';
 import { SubmissionError } from '../submission-error.js';
 import { hideSecrets } from '../secrets/hide-secrets.js';
@@ -9,6 +10,8 @@ import { readResponse } from '../response.js';
 
 export interface AnswerTask {
   readonly response: SiteResponse;
+  /** The call that it answers. */
+  readonly call?: AnsweredCall;
   readonly sent: SentSecrets;
 }
 
@@ -35,7 +38,8 @@ export class ReadError extends Error {
   }
 }
 
-export const readAnswer = ({ response, sent }: AnswerTask): ToolAnswer => hideSecrets(readResponse(response), sent);
+export const readAnswer = ({ response, call, sent }: AnswerTask): ToolAnswer =>
+  hideSecrets(readResponse(response, call), sent);
 
 /** Reads in this thread, on any platform. */
 export const inlineReader: PageReader = {

@@ -1,3 +1,4 @@
+import type { AnsweredCall } from '../../compiler/html/page-content.js';
 import type { Sensitive } from '../../compiler/profiles/profile.js';
 import { resolveSynthesis, type ProfileName } from '../../compiler/profiles/synthesize.js';
 import type { JsonValue } from '../../json-schema.js';
@@ -10,7 +11,14 @@ import { displayUrl } from '../secrets/display-url.js';
 import type { SiteResponse } from '../response.js';
 import type { SubmitConfig } from '../config.js';
 import { fillForm } from '../fill-form.js';
-import { formRequest, isAllowedOrigin, submissionOf, type AllowedOrigins, type FormRequest } from '../form-request.js';
+import {
+  callOf,
+  formRequest,
+  isAllowedOrigin,
+  submissionOf,
+  type AllowedOrigins,
+  type FormRequest,
+} from '../form-request.js';
 import { destinationDifference, freshIn } from './compare-form.js';
 import { findPageForm, type PageForm } from './page-form.js';
 
@@ -33,6 +41,8 @@ export interface PageTask extends AllowedOrigins {
 
 export interface PageRequest {
   readonly request: FormRequest;
+  /** The call, as far as its answer is compared with it. */
+  readonly call: AnsweredCall;
   /** The secrets in the values of the form. */
   readonly secrets: readonly SentSecret[];
 }
@@ -50,7 +60,7 @@ export function createPageRequest(task: PageTask): PageRequest {
   checkDestination(task, filled, page);
   const directionOf = (index: number): 'ltr' | 'rtl' => page.directionOf(index, filled.states);
   const request = formRequest(filled, { pageUrl: response.url, encoding: page.encoding, directionOf });
-  return { request, secrets: sentSecrets(filled) };
+  return { request, call: callOf(filled, page.before), secrets: sentSecrets(filled) };
 }
 
 /** The form was selected by its own destination. Its button can have another one. */

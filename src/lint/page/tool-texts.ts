@@ -13,6 +13,8 @@ export interface ToolText extends Omit<AnnotationText, 'annotation'> {
 
 const sourceNames: Readonly<Record<Exclude<TextSource, 'toolparamdescription'>, string>> = {
   label: 'label',
+  'outside-label': 'label',
+  'form-label': 'label',
   'aria-label': 'aria-label',
   'aria-labelledby': 'text of aria-labelledby',
   title: 'title attribute',
@@ -50,7 +52,7 @@ function* wordTexts(words: readonly LabelText[], where: Where, shared: Set<unkno
     const { source, text, visible, location } = word;
     if (source === 'toolparamdescription' || shared.has(word)) continue;
     shared.add(word);
-    const isElement = location !== undefined && /^(?:label|legend|aria-.*by)$/.test(source);
+    const isElement = location !== undefined && /(?:label|legend|by)$/.test(source);
     const place = isElement ? { place: location } : { attributes: [source] };
     const found = { ...where, ...place, name: sourceNames[source], audience: audienceOf(source) } as const;
     yield { ...found, text };

@@ -5,6 +5,7 @@ import { budgetRules } from './budgets.js';
 import { contradictionRules } from './contradictions.js';
 import { diagnosticRules } from './diagnostics.js';
 import { exposureRules } from './exposure.js';
+import { referenceRules } from './references.js';
 import { defineRules, type Rule, type RuleLevel, type Severity } from './rule.js';
 import { submissionRules } from './submission.js';
 import { valueRules } from './values.js';
@@ -36,6 +37,7 @@ export const rules = {
   ...submissionRules,
   ...exposureRules,
   ...agentRules,
+  ...referenceRules,
   ...valueRules,
   ...annotationRules,
   ...commentRules,

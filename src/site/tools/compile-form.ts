@@ -6,6 +6,7 @@ import {
   type Diagnostic,
   type FormDescription,
   type ProfileName,
+  type Scope,
   type Sensitive,
   type SourceLocation,
   type SynthesizedParameter,
@@ -34,6 +35,8 @@ interface FormReading {
 export interface ToolReading extends FormReading {
   readonly element: Parse5Element;
   readonly formElement?: Parse5Element;
+  /** The tree scope of the form. */
+  readonly scope?: Scope<Parse5Element>;
   /** The elements of `form.controls`, in the same order. */
   readonly controls: readonly Parse5Element[];
   readonly params?: readonly Parse5Element[];

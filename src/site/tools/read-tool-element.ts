@@ -94,6 +94,7 @@ export class ToolElementReader {
       ...this.#emptyReading(),
       ...rest,
       formElement: form,
+      scope,
       controls,
       ...(tool && { tool: { ...tool, ...this.#annotations(), source } }),
     };

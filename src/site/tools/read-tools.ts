@@ -74,7 +74,7 @@ export function readAnnotatedForm(
   options: ReadToolsOptions,
 ): ToolReading {
   const { description, controls } = describeForm(tree, form, scope);
-  return { element: form, formElement: form, controls, ...compileForm(description, options) };
+  return { element: form, formElement: form, scope, controls, ...compileForm(description, options) };
 }
 
 /** Removes and reports the tools of different forms of one name: one of them may be in content that a visitor wrote. */

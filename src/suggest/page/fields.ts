@@ -81,6 +81,7 @@ function fieldLabel(
   return (
     from('toolparamdescription', 'label') ??
     from('label', 'label') ??
+    from('form-label', 'label') ??
     from('aria-label', 'aria-label') ??
     from('aria-labelledby', 'aria-label') ??
     (type === 'checkbox' ? undefined : before()) ??

@@ -71,7 +71,7 @@ export function readFacts<Node, Element extends Node>(
   const fields = readFields(description, controls, reader);
   const attribute = (name: string): string | null => tree.attribute(form, name);
   const { button, texts: buttons, submits } = readButtons(tree, form, description, controls, reader);
-  const titles = readTitles(description, fields, reader, form, (id) => scope.byId(id));
+  const titles = readTitles(description, fields, reader, form, (id) => scope.allById(id)[0] ?? null);
   const actionWords = routeWords(description.action, submits);
   const idWords = [attribute('id'), attribute('name')]
     .flatMap(identifierWords)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'vitest';
+import { describe, test } from 'vitest';
 import { parsePage, type Parse5Element } from '../../../src/parse5/parse5-tree.js';
 import {
   describeForm,
@@ -36,9 +36,68 @@ test('a label with a for attribute belongs to the element with that ID, if it is
   assert.deepEqual(words('<fieldset name=a id=i></fieldset><label for=i>L</label>'), { a: [] });
 });
 
-test('a label outside the form belongs to a control inside', () => {
+test('a label outside of the form of a control is told apart, whether it names the control or contains the form', () => {
   const [form] = formsOf('<label for=i>L</label><form><input name=a id=i></form><label for=i>M</label>');
-  assert.deepEqual(textsOf(form?.controls[0]), ['label L', 'label M']);
+  assert.deepEqual(textsOf(form?.controls[0]), ['outside-label L', 'outside-label M']);
+  const [wrapped] = formsOf('<label>L<form><input name=a></form></label>');
+  assert.deepEqual(textsOf(wrapped?.controls[0]), ['outside-label L']);
+});
+
+describe('a control outside of its form', () => {
+  const textsIn = (html: string): readonly string[] =>
+    textsOf(formsOf(`<main><form id=f><label for=i>F</label></form>${html}</main>`)[0]?.controls[0]);
+  const control = '<input name=a id=i form=f>';
+  for (const [what, html, expected] of [
+    ['around it', `<label>L${control}</label>`, 'label L'],
+    ['beside it', `<label for=i>L</label>${control}`, 'label L'],
+    ['in its row', `<table><tr><th><label for=i>L</label><td>${control}</table>`, 'label L'],
+    ['in another row', `<table><tr><th><label for=i>L</label><tr><td>${control}</table>`, 'label L'],
+    ['elsewhere', `<div><p><label for=i>L</label></p></div><table><tr><td>${control}</table>`, 'outside-label L'],
+    ['beside it, if the ID is not unique', `<label for=i>L</label>${control}<p id=i></p>`, 'outside-label L'],
+  ] as const) {
+    test(`has the label ${what}, and the label in the form`, () => {
+      assert.deepEqual(textsIn(html), ['label F', expected]);
+    });
+  }
+
+  test('has the labels of its row if the parser has closed the form', () => {
+    const [form] = formsOf(
+      '<table><form><tr><td><label for=i>L</label><td><input name=a id=i></table><p><label for=i>M</label></p>',
+    );
+    assert.deepEqual(textsOf(form?.controls[0]), ['label L', 'outside-label M']);
+  });
+});
+
+describe('an ID that is not unique', () => {
+  test('refers to the only element in the form', () => {
+    const [form] = formsOf(
+      '<p id=h>V</p><b id=b>V</b><form><p id=h>H</p><i id=b>B</i><input name=a aria-labelledby=b aria-describedby=h></form>',
+    );
+    assert.deepEqual(textsOf(form?.controls[0]), ['aria-labelledby B', 'aria-describedby H']);
+  });
+
+  for (const [what, before, after] of [
+    ['none', '<p id=h>V</p><p id=h>W</p>', ''],
+    ['several', '', '<p id=h>V</p><p id=h>W</p>'],
+  ] as const) {
+    test(`refers to nothing if ${what} of the elements are in the form`, () => {
+      const [form] = formsOf(`${before}<form>${after}<input name=a aria-describedby=h></form>`);
+      assert.deepEqual(textsOf(form?.controls[0]), []);
+    });
+  }
+
+  test('refers to nothing if too many elements have it', () => {
+    const [form] = formsOf(`${'<p id=h>V</p>'.repeat(20)}<form><p id=h>H</p><input name=a aria-describedby=h></form>`);
+    assert.deepEqual(textsOf(form?.controls[0]), []);
+  });
+
+  test('connects a label with the control of its own form', () => {
+    const forms = formsOf('<form><label for=i>L</label><input name=a id=i></form>'.repeat(2));
+    assert.deepEqual(
+      forms.map(({ controls }) => textsOf(controls[0])),
+      [['label L', 'outside-label L'], ['form-label L']],
+    );
+  });
 });
 
 test('nested labels both belong to the control, in tree order', () => {
@@ -80,7 +139,10 @@ test('a shadow root has its own labels, IDs and forms', () => {
       '</template></div><form id=g><input name=b id=i></form><label for=i>D</label><input name=d form=f>',
   );
   assert.deepEqual([names(inner), names(outer)], [['a'], ['b']]);
-  assert.deepEqual([textsOf(inner?.controls[0]), textsOf(outer?.controls[0])], [['label S'], ['label D']]);
+  assert.deepEqual(
+    [textsOf(inner?.controls[0]), textsOf(outer?.controls[0])],
+    [['outside-label S'], ['outside-label D']],
+  );
 });
 
 test('a form in a shadow root has the base of the document', () => {

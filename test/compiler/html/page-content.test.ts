@@ -2,14 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'vitest';
 import { corpus } from '../../corpus.mjs';
-import { readPageContent } from '../../../src/compiler/html/page-content.js';
-import { parsePage } from '../../../src/parse5/parse5-tree.js';
 import type { PageContent } from '../../../src/compiler/html/page-content.js';
-
-function contentOf(html: string): PageContent {
-  const { document, tree } = parsePage(html, { locations: false });
-  return readPageContent(tree, document);
-}
+import { contentOf, type Answered } from '../../support/compiler/answers.js';
 
 type Errors = Readonly<Record<string, string | readonly string[]>>;
 
@@ -37,8 +31,14 @@ const bookErrors = {
   ...{ title: required, pages: tooGreat, when_0: required, kind: required, ok: required },
 };
 
-/** Pages that Django 3.2, WordPress 6.1 and DokuWiki have sent. */
-const pages: Readonly<Record<string, Omit<Case, 'html'> & { readonly start?: string }>> = {
+interface SentPage extends Omit<Case, 'html'> {
+  readonly start?: string;
+  /** The call that the page answers. `NAME.before.html` is the page before. */
+  readonly call?: Answered;
+}
+
+/** Pages that Django 3.2, WordPress 6.1 and MediaWiki 1.39 have sent. */
+const pages: Readonly<Record<string, SentPage>> = {
   'django-admin-add': {
     messages: ['Please correct the errors below.'],
     errors: {
@@ -62,6 +62,29 @@ const pages: Readonly<Record<string, Omit<Case, 'html'> & { readonly start?: str
   'django-as_ul': { errors: bookErrors },
   'django-errors': { errors: { title: required, pages: tooGreat, '': 'The book exists already.' } },
   'django-formset': { errors: { '': 'Please submit at least 2 forms.', 'form-0-name': required } },
+  'mediawiki-create-account': {
+    errors: {
+      '': 'There are problems with some of your input.',
+      retype: 'The passwords you entered do not match.',
+      email:
+        'The email address cannot be accepted as it appears to have an invalid format. Please enter a well-formatted address or empty that field.',
+    },
+    start: 'Create account There are problems',
+  },
+  'mediawiki-edit': {
+    messages: [
+      "Sorry! We could not process your edit due to a loss of session data. You might have been logged out. Please verify that you're still logged in and try again. If it still does not work, try logging out and logging back in, and check that your browser allows cookies from this site.",
+    ],
+    call: { names: ['wpTextbox1', 'wpSummary', 'wpEditToken'], url: 'edit' },
+    start: 'Editing Kettles Preview Sorry!',
+  },
+  'mediawiki-move': {
+    errors: {
+      '': 'The page could not be moved, for the following reason: The title is the same; cannot move a page over itself.',
+    },
+    call: { names: ['wpNewTitleMain', 'wpReason', 'wpEditToken'], url: 'move' },
+  },
+  'mediawiki-saved': { start: 'Kettles From Wiki Kettles. Your payment has failed. Order confirmed More' },
   'wordpress-quick-draft': { start: 'Title Content Your Recent Drafts Quick' },
 };
 
@@ -158,6 +181,65 @@ const cases: Readonly<Record<string, Case>> = {
       <div class=field_with_errors><input type=text name="article[title]" id=article_title></div></div></form>`,
     messages: ['1 error prohibited this article from being saved:'],
     errors: { 'article[title]': "Title can't be blank" },
+  },
+  'the errors of Redmine and Rails 5 without a heading, in the form': {
+    html: `<form action=/items method=post><div id=errorExplanation><ul><li>Subject cannot be blank</li></ul></div>
+      <p><label for=s>Subject</label><input id=s name="issue[subject]"></p></form>`,
+    errors: { '': 'Subject cannot be blank' },
+  },
+  'the errors of Rails 7 with field_with_errors, in the form': {
+    html: `<form action=/items method=post><div id=error_explanation class=alert><ul><li>Title can&#39;t be blank</li></ul></div>
+      <div class=field_with_errors><label for=t>Title</label></div><div class=field_with_errors><input id=t name="item[title]"></div></form>`,
+    errors: { 'item[title]': "Title can't be blank" },
+  },
+  'the list of Laravel in the form': {
+    html: `<form method=post><div class="alert alert-danger"><ul><li>The title field is required.</li></ul></div>
+      <input name=title></form>`,
+    errors: { '': 'The title field is required.' },
+  },
+  'an error summary in the form': {
+    html: '<form method=post><div class=error-summary><ul><li>Title cannot be blank</li></ul></div><input name=title></form>',
+    errors: { '': 'Title cannot be blank' },
+  },
+  'a message box of MediaWiki in the form': {
+    html: `<form method=post><div class="mw-message-box-error mw-message-box"><p>Title cannot be blank</p></div><input name=title></form>
+      <div class="mw-message-box-success mw-message-box">Your password has been changed.</div>`,
+    errors: { '': 'Title cannot be blank' },
+    messages: ['Your password has been changed.'],
+  },
+  'the errors of MediaWiki with OOUI': {
+    html: `<form class="mw-htmlform mw-htmlform-ooui"><input type=hidden name=title value="Special:Block">
+      <div class="mw-htmlform-ooui-header mw-htmlform-ooui-header-errors oo-ui-fieldLayout"><div class=oo-ui-fieldLayout-body>
+      <div class=oo-ui-fieldLayout-field><div class=oo-ui-widget></div></div></div><div class=oo-ui-fieldLayout-messages>
+      <div role=alert class="oo-ui-widget oo-ui-labelElement oo-ui-flaggedElement-error oo-ui-iconElement oo-ui-messageWidget"><span
+      class="oo-ui-icon-error"></span><span class=oo-ui-labelElement-label>There are problems with some of your input.</span></div></div></div>
+      ${['wpTarget', 'wpReason']
+        .map(
+          (
+            name,
+          ) => `<fieldset class=oo-ui-fieldsetLayout><div class=oo-ui-fieldLayout><div class=oo-ui-fieldLayout-body>
+      <div class=oo-ui-fieldLayout-field><div class=oo-ui-textInputWidget><input name=${name}></div></div></div>
+      <div class=oo-ui-fieldLayout-messages><div role=alert class="oo-ui-widget oo-ui-flaggedElement-error oo-ui-messageWidget"><span
+      class=oo-ui-labelElement-label>This value is required.</span></div></div></div></fieldset>`,
+        )
+        .join('')}</form>`,
+    errors: {
+      '': 'There are problems with some of your input.',
+      wpTarget: 'This value is required.',
+      wpReason: 'This value is required.',
+    },
+  },
+  'a message of Codex': {
+    html: `<div class="cdx-message cdx-message--block cdx-message--error" aria-live=polite><span class=cdx-message__icon></span>
+      <div class=cdx-message__content>You are blocked.</div></div><div class="cdx-message cdx-message--success">Unblocked.</div>`,
+    errors: { '': 'You are blocked.' },
+    messages: ['Unblocked.'],
+  },
+  'the results of Request Tracker, and not the row of a date': {
+    html: `<div id=body><div class=results><div class="titlebox"><div class=titlebox-title><span class=left>Results</span></div>
+      <div class=titlebox-content><ul class=action-results><li>Ticket 1: Update not recorded</li></ul></div></div></div>
+      <div class="form-row date updated"><span class=label>Updated:</span> <span class=value>Thu Nov 26 06:32:08 2026 by ada</span></div></div>`,
+    messages: ['Ticket 1: Update not recorded'],
   },
   'a notice of Rails': {
     html: '<p style="color: green">Article was successfully created.</p><p id=alert></p><p id=notice>Again.</p><div id=article_1><p>Title</p></div>',
@@ -269,6 +351,8 @@ describe('readPageContent, for messages and errors', () => {
   for (const [name, html] of Object.entries({
     'a style of 1 MB': `<div style="color:red${spaces}x">No</div>`,
     'a class of 1 MB around 5,000 controls': `<form class="${'a-'.repeat(500_000)}"><p>${'<input>'.repeat(5000)}</form>`,
+    '5,000 messages, each in a list, among 100,000 texts': `<ul>${'<li><p role=status>x</p></li>'.repeat(5000)}</ul>${'<p>x</p>'.repeat(100_000)}`,
+    '5,000 messages among 100,000 texts of one element, deep in others': `${'<div>'.repeat(300)}<div>${'<p>x</p>'.repeat(100_000)}${'<p role=status>x</p>'.repeat(5000)}</div>`,
     'a text of 1 MB that 5,000 invalid controls refer to': `<form>${'<input aria-invalid=true aria-describedby=a>'.repeat(5000)}<p id=a>${'x '.repeat(500_000)}</form>`,
   })) {
     it(`reads a page with ${name} in linear time`, () => {
@@ -278,10 +362,14 @@ describe('readPageContent, for messages and errors', () => {
   }
 
   const folder = new URL('../../fixtures/page-content/', import.meta.url);
-  for (const file of readdirSync(folder).sort()) {
+  const read = (file: string): string => readFileSync(new URL(file, folder), 'utf8');
+  const files = readdirSync(folder).sort();
+  for (const file of files.filter((each) => !each.endsWith('.before.html'))) {
     it(`reads the page ${file}`, () => {
-      const content = contentOf(readFileSync(new URL(file, folder), 'utf8'));
-      const { errors = {}, messages = [], start = '' } = pages[file.replace('.html', '')] ?? assert.fail('unknown');
+      const expected = pages[file.replace('.html', '')] ?? assert.fail('unknown');
+      const { errors = {}, messages = [], start = '', call = {} } = expected;
+      const before = file.replace('.html', '.before.html');
+      const content = contentOf(read(file), { ...call, ...(files.includes(before) && { before: read(before) }) });
       assert.deepEqual({ errors: errorsOf(content), messages: content.messages ?? [] }, { errors, messages });
       assert.equal(content.text.slice(0, start.length), start);
     });

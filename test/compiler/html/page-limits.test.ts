@@ -93,6 +93,16 @@ const shapes: Readonly<Record<string, (n: number) => string>> = {
   'forms that name one text of many elements': (n) =>
     `<p id=a>${'<b>x</b>'.repeat(n)}</p>` + repeat(n, (i) => form('<input name=a aria-labelledby=a>', `t${i}`)),
   'labels of one control': (n) => form(`<input id=a>${'<label for=a>x</label>'.repeat(n)}`),
+  'labels of deep controls outside of their form': (n) =>
+    `<form id=f toolname=t tooldescription=d></form>` +
+    nest(
+      300,
+      '<div>',
+      repeat(n, (i) => `<p><label for=a${i}>x</label></p><p><input id=a${i} name=a${i} form=f></p>`),
+      '',
+    ),
+  'controls that refer to one ID of many elements': (n) =>
+    '<p id=a>x</p>'.repeat(n) + repeat(n, (i) => form('<input name=a aria-labelledby=a>', `t${i}`)),
   'labels by equal IDs': (n) => form('<label for=a>x</label><input id=a name=b>'.repeat(n)),
   'nested labels': (n) => form(nest(300, '<label>x', '<input name=a>', '</label>').repeat(n / 300)),
 };

@@ -21,16 +21,20 @@ interface Neighbor<Element> {
 /** The controls that a list of errors links to, by link text. */
 export function linkedControls<Node, Element extends Node>(
   tree: Tree<Node, Element>,
-  { controlOf, ids }: Survey<Element>,
+  survey: Survey<Element>,
   { links }: Region<Element>,
 ): ReadonlyMap<string, PageControl<Element>> {
   const controls = new Map<string, PageControl<Element>>();
   for (const link of links.slice(0, maxLinks)) {
-    const target = ids.get((tree.attribute(link, 'href') ?? '').slice(1));
-    const control = target && controlOf.get(target);
+    const control = controlById(survey, (tree.attribute(link, 'href') ?? '').slice(1));
     if (control) controls.set(renderedTexts(tree, link, { limit: maxLength })[0]?.text ?? '', control);
   }
   return controls;
+}
+
+function controlById<Element>({ controlOf, ids }: Survey<Element>, id: string): PageControl<Element> | undefined {
+  const control = ids.get(id)?.find(({ element }) => controlOf.has(element));
+  return control && controlOf.get(control.element);
 }
 
 /** The invalid controls by label. The messages of Rails begin with the label. */
@@ -53,10 +57,10 @@ export function controlOfError<Node, Element extends Node>(
   survey: Survey<Element>,
   region: Region<Element>,
 ): PageControl<Element> | undefined {
-  const { described, controls, controlOf, ids } = survey;
+  const { described, controls, ids } = survey;
   const { element, severity } = region;
-  const target = ids.get(tree.attribute(element, 'for') ?? '');
-  if (target) return controlOf.get(target);
+  const target = tree.attribute(element, 'for') ?? '';
+  if (ids.has(target)) return controlById(survey, target);
   const near = nearControl(tree, survey, region);
   const references = described.get(tree.attribute(element, 'id') ?? '') ?? [];
   const [first, second] = references.map(({ position }) => controls[position]);

@@ -1,38 +1,38 @@
 import { ancestors, type Tree } from '../../tree.js';
-import { nameSet } from '../elements.js';
-import { asciiLowercase } from '../text.js';
-import { classOf, isForScreenReaders, renderedTexts } from './rendered-tree.js';
+import { isChrome, isForScreenReaders, renderedTexts } from './rendered-tree.js';
 import type { Survey } from './survey.js';
 
 const contentIds = ['content', 'main', 'main-content', 'maincontent', 'page-content', 'wpbody-content'] as const;
-const chromeNames = nameSet('nav aside header footer');
-const chromeRoles = nameSet('navigation banner complementary contentinfo search menubar menu');
 
-/** The rendered text of the page's main content: of `<main>`, of the usual IDs, or of the body without navigation. */
+/**
+ * The rendered text of the page's main content: of `<main>`, of the usual IDs, or of the body. Menus, headers and footers
+ * in it come last.
+ */
 export function mainText<Node, Element extends Node>(tree: Tree<Node, Element>, survey: Survey<Element>): string {
-  const main = survey.main ?? contentById(tree, survey);
   const { body, headings } = survey;
+  const root = survey.main ?? contentById(tree, survey) ?? body;
+  if (!root) return '';
   const kept = new Set<Node>(headings.flatMap((heading) => [...ancestors(tree, heading)]));
-  const skipHelp = (element: Element, isStart: boolean): boolean => isStart && isForScreenReaders(tree, element);
-  const skipChrome = (element: Element, isStart: boolean): boolean =>
-    skipHelp(element, isStart) || (isChrome(tree, element) && !kept.has(element));
-  if (main) return read(tree, main, skipHelp);
-  return body ? read(tree, body, skipChrome) || read(tree, body, skipHelp) : '';
+  const chrome: Element[] = [];
+  const skip = (element: Element, isStart: boolean): boolean => {
+    if (isStart && isForScreenReaders(tree, element)) return true;
+    const isSkipped = isChrome(tree, element) && !kept.has(element);
+    if (isSkipped) chrome.push(element);
+    return isSkipped;
+  };
+  const read = (element: Element): string => renderedTexts(tree, element, { skip })[0]?.text ?? '';
+  const texts = [read(root)];
+  for (const element of chrome) texts.push(read(element));
+  return texts.filter(Boolean).join(' ');
 }
-
-const read = <Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  root: Element,
-  skip: (element: Element, isStart: boolean) => boolean,
-): string => renderedTexts(tree, root, { skip })[0]?.text ?? '';
 
 function contentById<Node, Element extends Node>(
   tree: Tree<Node, Element>,
-  { ids, headings, controlOf }: Survey<Element>,
+  { ids, headings, controlOf, proseOf }: Survey<Element>,
 ): Element | undefined {
   for (const id of contentIds) {
-    const element = ids.get(id);
-    if (element && !controlOf.has(element)) return element; // WordPress has a textarea#content
+    const found = ids.get(id)?.find(({ element }) => !proseOf(element) && !controlOf.has(element));
+    if (found) return found.element; // WordPress has a textarea#content
   }
   for (const heading of headings) {
     for (const up of ancestors(tree, heading)) {
@@ -40,10 +40,4 @@ function contentById<Node, Element extends Node>(
     }
   }
   return undefined;
-}
-
-function isChrome<Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean {
-  const name = tree.localName(element);
-  const role = asciiLowercase(tree.attribute(element, 'role') ?? '');
-  return chromeNames.has(name) || chromeRoles.has(role) || (name === 'a' && /skip/i.test(classOf(tree, element)));
 }

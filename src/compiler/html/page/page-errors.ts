@@ -1,8 +1,9 @@
 import type { Tree } from '../../tree.js';
 import { splitOnAsciiWhitespace } from '../text.js';
 import { controlOfError, invalidByLabel, isOfSymfonyForm, linkedControls } from './attribute-error.js';
+import type { IsAnswer } from './evidence.js';
 import { isForScreenReaders, renderedTexts, type RenderedText } from './rendered-tree.js';
-import type { PageControl, Region, Survey } from './survey.js';
+import type { PageControl, PageForm, PagePlace, Region, Survey } from './survey.js';
 
 export interface PageError {
   /** The name of the control; empty if the error does not belong to a control. */
@@ -21,15 +22,34 @@ const maxMessages = 100;
 const maxRegions = 2_000;
 const maxTotalLength = 20_000;
 
-/** The messages and validation errors that a page shows, without duplicates, in page order. */
-export function readReports<Node, Element extends Node>(tree: Tree<Node, Element>, survey: Survey<Element>): Reports {
+/** The texts of all messages and errors; undefined if there are too many. */
+export function readTexts<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  survey: Survey<Element>,
+): readonly string[] | undefined {
+  const texts = [...survey.regions.keys()]
+    .slice(0, maxRegions)
+    .flatMap((element) => textsOf(tree, survey, element).map(({ text }) => text));
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  return length <= maxTotalLength && survey.regions.size <= maxRegions ? [...new Set(texts)] : undefined;
+}
+
+/** The messages and validation errors that answer a call, without duplicates, in page order. */
+export function readReports<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  survey: Survey<Element>,
+  isAnswer: IsAnswer<Element>,
+): Reports {
   const reports: Report<Element>[] = [];
   for (const region of [...survey.regions.values()].slice(0, maxRegions)) {
-    if (!region.isWrapper) reports.push(...reportsOf(tree, survey, region));
+    const found = region.isWrapper ? [] : reportsOf(tree, survey, region);
+    reports.push(...found.filter(({ text, isError }) => isAnswer(text, region, isError)));
   }
   const reported = new Set(reports.map(({ control }) => control));
   const unreported = survey.controls.filter((control) => control.isAriaInvalid && !reported.has(control));
-  reports.push(...unreported.slice(0, maxMessages).flatMap((control) => referencedErrors(tree, survey, control)));
+  reports.push(
+    ...unreported.slice(0, maxMessages).flatMap((control) => referencedErrors(tree, survey, control, isAnswer)),
+  );
   const messages = reports.flatMap(({ isError, text }) => (isError ? [] : text));
   const labels = [...invalidByLabel(tree, survey)];
   const errors = reports.flatMap(({ isError, text, control, parameter }): readonly PageError[] => {
@@ -117,16 +137,29 @@ function referencedErrors<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   survey: Survey<Element>,
   control: PageControl<Element>,
+  isAnswer: IsAnswer<Element>,
 ): readonly Report<Element>[] {
-  const { element } = control;
+  const { element, form } = control;
   const ids = (attribute: string): readonly string[] =>
     splitOnAsciiWhitespace(tree.attribute(element, attribute) ?? '');
   const named = ids('aria-errormessage');
   const references = named.length > 0 ? named : ids('aria-describedby').filter((id) => !/hint|help|desc/i.test(id));
   return references.slice(0, 5).flatMap((id) => {
-    const target = survey.ids.get(id);
-    return target ? textsOf(tree, survey, target).map(({ text }) => ({ text, isError: true, control })) : [];
+    const target = referenced(survey.ids.get(id) ?? [], form);
+    const texts = target ? textsOf(tree, survey, target.element) : [];
+    return texts.flatMap(({ text }) =>
+      target && isAnswer(text, target, true) ? [{ text, isError: true, control }] : [],
+    );
   });
+}
+
+/** The only element with an ID, or the only one of them in a form. */
+function referenced<Element>(
+  targets: readonly PagePlace<Element>[],
+  form: PageForm<Element> | undefined,
+): PagePlace<Element> | undefined {
+  const [own, ...others] = targets.length > 1 ? targets.filter((each) => each.form === form) : targets;
+  return others.length === 0 ? own : undefined;
 }
 
 function limit(errors: readonly PageError[], messages: readonly string[]): Reports {

@@ -11,7 +11,8 @@ export type Severity = 'field' | 'list' | 'bare' | 'error' | 'alert' | 'status';
 
 interface Context {
   readonly form: unknown;
-  readonly isProse: boolean;
+  /** Whether it is in another message of the form. */
+  readonly isInMessage: boolean;
   /** The name of the previous element of the same parent. */
   readonly previousName: string | undefined;
 }
@@ -19,11 +20,11 @@ interface Context {
 const errorListClass = /(?:^|\s)errorlist(?!\S)/;
 const fieldClass =
   /(?:^|[\s_-])(?:invalid-(?:feedback|tooltip)|error[-_]?(?:message|text|msg)|(?:field|form|input|validation)[-_]errors?)(?!\S)/i;
-const plainErrorClass = /(?:^|\s)errors?(?!\S)/;
+const plainErrorClass = /(?:^|\s)(?:errors?|oo-ui-flaggedElement-error)(?!\S)/;
 const errorClass =
-  /(?:^|\s)(?:(?:alert|notice|flash|messages?|msg|notification|callout)[-_]{0,2}(?:danger|error)|\S*error-summary|validation-summary-errors|\w*errorbox|wp-die-message)(?!\S)/i;
+  /(?:^|\s)(?:(?:alert|notice|flash|messages?|msg|notification|callout)[-_]{0,2}(?:danger|error)|\S*error-summary|validation-summary-errors|\w*errorbox|wp-die-message|\S*-message(?:-box-|--)error)(?!\S)/i;
 const statusClass =
-  /(?:^|\s)(?:messagelist|messages|errornote|notice|updated|flash|alert|success(?:box)?|notify|(?:alert|notice|flash|messages?|toast|callout|notification)[-_]{1,2}(?:success|info|warn(?:ing)?|notice|status|primary|alert))(?!\S)|^info$/i;
+  /(?:^|\s)(?:messagelist|messages|errornote|notice|flash|alert|success(?:box)?|notify|action-results|(?:alert|notice|flash|messages?|toast|callout|notification|\S*-(?:message(?:-box)?|flaggedElement))[-_]{1,2}(?:success|info|warn(?:ing)?|notice|status|primary|alert))(?!\S)|^(?:info|updated)$/i;
 const errorId = /^(?:login_error|error_?explanation)$/i;
 const statusId = /^(?:notice|alert|messages?|flash(?:[-_]\w+)?)$/i;
 const blocks = nameSet('div p ul ol dl section aside');
@@ -44,14 +45,14 @@ export function severityOf<Node, Element extends Node>(
     : name === 'output' || live === 'polite' || live === 'assertive'
       ? 'status'
       : undefined;
-  return (context.isProse ? undefined : byClass(tree, element, name, context)) ?? bySemantics;
+  return byClass(tree, element, name, context) ?? bySemantics;
 }
 
 function byClass<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   element: Element,
   name: string,
-  { form, previousName }: Context,
+  { form, isInMessage, previousName }: Context,
 ): Severity | undefined {
   const id = tree.attribute(element, 'id') ?? '';
   if (name === 'label') return /-error$/.test(id) ? 'field' : undefined;
@@ -64,7 +65,14 @@ function byClass<Node, Element extends Node>(
   if (!isBlock) return undefined;
   if (errorClass.test(classes) || plainErrorClass.test(classes) || errorId.test(id)) return 'error';
   if (statusClass.test(classes) || statusId.test(id)) return 'status';
-  if (form && name === 'ul' && !classes && !id && (previousName === undefined || previousName === 'label'))
+  if (
+    form &&
+    !isInMessage &&
+    name === 'ul' &&
+    !classes &&
+    !id &&
+    (previousName === undefined || previousName === 'label')
+  )
     return 'bare';
   return byStyle(tree.attribute(element, 'style') ?? '', name);
 }

@@ -1,6 +1,6 @@
 import type { Tree } from '../../tree.js';
 import { nameSet } from '../elements.js';
-import { collapseWhitespace } from '../text.js';
+import { asciiLowercase, collapseWhitespace } from '../text.js';
 import { isHidden, lineBreaking } from '../tree-reader.js';
 
 interface Visitor<Node, State> {
@@ -60,6 +60,24 @@ const screenReaderClass = /(?:^|[\s_-])(?:visually-?hidden|sr-only|screen-reader
 
 export const isForScreenReaders = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
   screenReaderClass.test(classOf(tree, element));
+
+const chromeNames = nameSet('nav aside header footer');
+const chromeRoles = nameSet('navigation banner complementary contentinfo search menubar menu');
+const menuBlocks = nameSet('div ul ol section table');
+const menuClass = /(?:^|\s)(?:\S*[-_])?(?:nav|navbar|navigation|menu|menubar|breadcrumbs?)(?!\S)/i;
+const chromeId = /(?:^|[-_])(?:nav|navbar|navigation|menu|menubar|breadcrumbs?|sidebar|toolbar|header|footer)$/i;
+
+/** Whether an element is around the content of a page, such as a menu, a header or a footer. */
+export function isChrome<Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean {
+  const name = tree.localName(element);
+  const classes = classOf(tree, element);
+  return (
+    chromeNames.has(name) ||
+    chromeRoles.has(asciiLowercase(tree.attribute(element, 'role') ?? '')) ||
+    (name === 'a' && /skip|jump-link/i.test(classes)) ||
+    (menuBlocks.has(name) && (menuClass.test(classes) || chromeId.test(tree.attribute(element, 'id') ?? '')))
+  );
+}
 
 const controls = nameSet('button input meter progress select textarea');
 const blocks = new Set([...lineBreaking, 'output']);

@@ -2,24 +2,39 @@ import { isIgnored } from '../../ignored.js';
 import { ancestors, type Tree } from '../../tree.js';
 import { buttonTypes, nameSet, type ControlType } from '../elements.js';
 import { asciiLowercase, splitOnAsciiWhitespace } from '../text.js';
+import { createProseReader, type Prose } from './prose.js';
 import { severityOf, type Severity } from './region.js';
-import { classOf, isClosed, isUnrendered, walk } from './rendered-tree.js';
+import { classOf, isChrome, isClosed, isUnrendered, walk } from './rendered-tree.js';
 
 export interface PageControl<Element> {
   readonly element: Element;
   readonly name: string;
+  readonly form: PageForm<Element> | undefined;
   /** Whether the page marks it as invalid. */
   readonly isInvalid: boolean;
   /** Whether `aria-invalid` does. */
   readonly isAriaInvalid: boolean;
 }
 
-/** An element whose text is a message of the page. */
-export interface Region<Element> {
+export interface PageForm<Element> {
   readonly element: Element;
-  severity: Severity;
-  readonly form: Element | undefined;
+  /** The names of its controls. */
+  readonly names: Set<string>;
+}
+
+/** The place of an element. */
+export interface PagePlace<Element> {
+  readonly element: Element;
+  readonly form: PageForm<Element> | undefined;
+  /** The message around it. */
   readonly outer: Region<Element> | undefined;
+  /** Whether it is after the beginning of the page's content: after running text, or after a heading of a lower level. */
+  readonly isLate: boolean;
+}
+
+/** An element whose text is a message of the page. */
+export interface Region<Element> extends PagePlace<Element> {
+  severity: Severity;
   /** The number of controls before it. */
   readonly position: number;
   /** Its links to elements of the page. */
@@ -40,54 +55,80 @@ export interface Survey<Element> {
   readonly controls: PageControl<Element>[];
   readonly controlOf: Map<Element, PageControl<Element>>;
   readonly names: Set<string>;
+  readonly forms: PageForm<Element>[];
+  /** Returns the prose that an element is in. */
+  readonly proseOf: (element: Element) => Prose | undefined;
   readonly regions: Map<Element, Region<Element>>;
-  readonly ids: Map<string, Element>;
+  /** The elements by their ID, in tree order. */
+  readonly ids: Map<string, PagePlace<Element>[]>;
   /** The first label by the value of its `for`. */
   readonly labels: Map<string, Element>;
   /** For each ID, the first two elements that `aria-describedby` connects with it. */
   readonly described: Map<string, Described[]>;
   readonly headings: Element[];
+  /** The main headings in the content. */
+  readonly titles: Element[];
   main: Element | undefined;
   body: Element | undefined;
+  /** The level of the first heading of the content. */
+  level: number | undefined;
+  /** The length of the running text so far; infinite after a heading of a lower level. */
+  textLength: number;
 }
 
 interface Place<Element> {
   readonly region: Region<Element> | undefined;
-  readonly form: Element | undefined;
-  /** Whether classes are the author's, as in an article or in code. */
-  readonly isProse: boolean;
+  readonly form: PageForm<Element> | undefined;
+  /** Whether texts are not running text, such as those of forms, links and menus. */
+  readonly isQuiet: boolean;
   readonly isClosed: boolean;
   /** The previous element of the same parent. */
   previous: Element | undefined;
 }
 
 const controlNames = nameSet('input select textarea');
-const prose = nameSet('article pre code');
+/** Elements whose texts are not running text. */
+export const quietNames = nameSet('a button caption dt form h1 h2 h3 h4 h5 h6 label legend summary th');
 const maxHeadings = 20;
+/** Pages may greet a user before they show a message. */
+const maxTextLength = 40;
 
 export function surveyPage<Node, Element extends Node>(tree: Tree<Node, Element>, document: Node): Survey<Element> {
   const survey: Survey<Element> = {
     controls: [],
     controlOf: new Map(),
     names: new Set(),
+    forms: [],
+    proseOf: createProseReader(tree),
     regions: new Map(),
     ids: new Map(),
     labels: new Map(),
     described: new Map(),
     headings: [],
+    titles: [],
     main: undefined,
     body: undefined,
+    level: undefined,
+    textLength: 0,
   };
   const top = { region: undefined, form: undefined, previous: undefined };
   walk<Node, Element, Place<Element>>(
     tree,
     document,
-    { ...top, isProse: false, isClosed: false },
+    { ...top, isQuiet: false, isClosed: false },
     {
-      enter: (node, place) => (tree.isElement(node) ? enterElement(tree, survey, node, place) : undefined),
+      enter: (node, place) => {
+        if (tree.isElement(node)) return enterElement(tree, survey, node, place);
+        if (!place.isQuiet) addText(survey, tree.text(node) ?? '');
+        return undefined;
+      },
     },
   );
   return survey;
+}
+
+function addText<Element>(survey: Survey<Element>, text: string): void {
+  if (/\p{L}/u.test(text)) survey.textLength += text.trim().length;
 }
 
 function enterElement<Node, Element extends Node>(
@@ -99,35 +140,55 @@ function enterElement<Node, Element extends Node>(
   const name = tree.localName(element);
   if ((place.isClosed && name !== 'summary') || isUnrendered(tree, element)) return undefined;
   if (isIgnored(tree, element)) return undefined;
-  note(tree, survey, element, name);
+  const { region: outer, previous, isQuiet } = place;
+  const form = name === 'form' ? addForm(survey, element) : place.form;
+  const isLate = survey.textLength > maxTextLength;
+  note(tree, survey, { element, form, outer, isLate }, name);
+  if (!isQuiet) noteHeading(survey, element, name);
   if (controlNames.has(name)) addControl(tree, survey, element, place);
-  if (name === 'a' && tree.attribute(element, 'href')?.startsWith('#')) place.region?.links.push(element);
-  const { form, region: outer, isProse, previous } = place;
+  if (name === 'a' && tree.attribute(element, 'href')?.startsWith('#')) outer?.links.push(element);
   const previousName = previous && tree.localName(previous);
-  const ownSeverity = severityOf(tree, element, name, { form, isProse, previousName });
+  const isInMessage = outer !== undefined && outer.form === form;
+  const ownSeverity = severityOf(tree, element, name, { form: place.form, isInMessage, previousName });
   const severity = ownSeverity === 'alert' && outer?.severity === 'error' ? 'error' : ownSeverity;
   place.previous = element;
   const position = survey.controls.length;
-  const region = severity && { element, severity, form, outer, position, links: [], isWrapper: false };
+  const region = severity && { element, form, outer, isLate, severity, position, links: [], isWrapper: false };
   if (region) survey.regions.set(element, region);
   if (outer?.severity === 'list' && severity) outer.isWrapper = true;
   return {
     region: region ?? outer,
-    form: name === 'form' ? element : form,
-    isProse: name !== 'form' && (isProse || prose.has(name)),
+    form,
+    isQuiet: isQuiet || isLate || region !== undefined || quietNames.has(name) || isChrome(tree, element),
     isClosed: isClosed(tree, element),
     previous: undefined,
   };
 }
 
+function addForm<Element>({ forms }: Survey<Element>, element: Element): PageForm<Element> {
+  const form = { element, names: new Set<string>() };
+  forms.push(form);
+  return form;
+}
+
+function noteHeading<Element>(survey: Survey<Element>, element: Element, name: string): void {
+  const level = Number(/^h([1-6])$/.exec(name)?.[1] ?? 0);
+  survey.level ??= level || undefined;
+  if (level > (survey.level ?? level)) survey.textLength = Infinity;
+  if (level === 1 && survey.titles.length < maxHeadings && !survey.proseOf(element)) survey.titles.push(element);
+}
+
 function note<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   survey: Survey<Element>,
-  element: Element,
+  place: PagePlace<Element>,
   name: string,
 ): void {
+  const { element } = place;
   const id = tree.attribute(element, 'id');
-  if (id && !survey.ids.has(id)) survey.ids.set(id, element);
+  const known = id && survey.ids.get(id);
+  if (known) known.push(place);
+  else if (id) survey.ids.set(id, [place]);
   for (const each of splitOnAsciiWhitespace(tree.attribute(element, 'aria-describedby') ?? '')) {
     const described = survey.described.get(each) ?? [];
     survey.described.set(each, described);
@@ -138,7 +199,8 @@ function note<Node, Element extends Node>(
     if (target && !survey.labels.has(target)) survey.labels.set(target, element);
   }
   if (name === 'body') survey.body ??= element;
-  if (name === 'main' || tree.attribute(element, 'role') === 'main') survey.main ??= element;
+  const isMain = !survey.main && (name === 'main' || tree.attribute(element, 'role') === 'main');
+  if (isMain && !survey.proseOf(element)) survey.main = element;
   if (name === 'h1' && survey.headings.length < maxHeadings) survey.headings.push(element);
 }
 
@@ -146,8 +208,10 @@ function addControl<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   survey: Survey<Element>,
   element: Element,
-  { region, previous }: Place<Element>,
+  { region, form, previous }: Place<Element>,
 ): void {
+  const name = tree.attribute(element, 'name') ?? '';
+  form?.names.add(name);
   const type = asciiLowercase(tree.attribute(element, 'type') ?? '');
   if (type === 'hidden') markGeneral(survey, previous);
   if (type === 'hidden' || buttonTypes.has(type as ControlType)) return;
@@ -155,7 +219,7 @@ function addControl<Node, Element extends Node>(
   const state = asciiLowercase(tree.attribute(element, 'aria-invalid') ?? 'false');
   const isAriaInvalid = state !== 'false' && state !== '';
   const isInvalid = isAriaInvalid || hasInvalidClass(tree, element);
-  const control = { element, name: tree.attribute(element, 'name') ?? '', isAriaInvalid, isInvalid };
+  const control = { element, name, form, isAriaInvalid, isInvalid };
   survey.controls.push(control);
   survey.controlOf.set(element, control);
   survey.names.add(control.name);

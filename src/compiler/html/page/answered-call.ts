@@ -1,0 +1,33 @@
+/** The messages of the page before a call, and what identifies the page. */
+export interface PageBefore {
+  readonly url: string;
+  readonly title: string;
+  readonly texts: readonly string[];
+}
+
+/** A call that a page answers, as data: it is stored for the next page, and sent to threads. */
+export interface AnsweredCall {
+  /** The names of the values that it has sent. */
+  readonly names: readonly string[];
+  /** The values among them that can contain a message. */
+  readonly sent: readonly string[];
+  /** Absent if the page before is unknown. */
+  readonly before?: PageBefore | undefined;
+}
+
+const maxSentLength = 200_000;
+
+/** A call with the entries that it sends. A message consists of several words, or has markup around it. */
+export function answeredCall(
+  entries: Iterable<readonly [name: string, value: unknown]>,
+  before: PageBefore | undefined,
+): AnsweredCall {
+  const names = new Set<string>();
+  const sent: string[] = [];
+  let left = maxSentLength;
+  for (const [name, value] of entries) {
+    names.add(name);
+    if (typeof value === 'string' && /\S\s+\S|[<>[\]{}|]/.test(value) && (left -= value.length) >= 0) sent.push(value);
+  }
+  return { names: [...names], sent, ...(left >= 0 && { before }) };
+}

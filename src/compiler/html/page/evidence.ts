@@ -1,0 +1,136 @@
+import { ancestors, type Tree } from '../../tree.js';
+import { nameSet } from '../elements.js';
+import type { AnsweredCall } from './answered-call.js';
+import { isInText, isProse, type Prose } from './prose.js';
+import { renderedTexts } from './rendered-tree.js';
+import { quietNames, type PagePlace, type Survey } from './survey.js';
+
+export interface AnswerContext {
+  /** The URL of the page. @default '' */
+  readonly url?: string;
+  /** The status of the response, if it is known. */
+  readonly status?: number | undefined;
+  /** The call that the page answers, if any. */
+  readonly call?: AnsweredCall | undefined;
+}
+
+/** Whether a text of the page at a place is the site's answer to a call. */
+export type IsAnswer<Element> = (text: string, place: PagePlace<Element>, isError: boolean) => boolean;
+
+/**
+ * A message is an answer unless it is in prose or among other texts, was sent by the call, or was shown before. If the page
+ * before is unknown or another one, it also has to be at the beginning of the content. A message in the form of the call is an
+ * answer, and an error in it also if it was shown before and still holds.
+ */
+export function answersOf<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  survey: Survey<Element>,
+  { url = '', status = 0, call }: AnswerContext,
+): IsAnswer<Element> {
+  const { names, sent = [], before } = call ?? {};
+  const similar = survey.forms.filter((form) => !names || isSimilar(form.names, names));
+  const own = new Set(names && similar.length > 1 ? [] : similar); // one of several can be a visitor's
+  const open = new Set<Prose>(); // an article with the form is an application
+  for (const { element } of own) for (let prose = survey.proseOf(element); prose; prose = prose.outer) open.add(prose);
+  const isSent = sentTexts(sent);
+  const known = new Set(before?.texts);
+  const title = titleOf(tree, survey);
+  const isFormAgain = own.size > 0 && title !== '' && title === before?.title;
+  const isComparable = isFormAgain || (before !== undefined && withoutHash(before.url) === withoutHash(url));
+  const isFailure = status >= 500; // such a page has no content of visitors
+  const around = new Set<Node>();
+  for (const { element } of own) for (const up of ancestors(tree, element)) around.add(up);
+  const isStrict = isComparable && own.size > 0;
+  const isBody = (node: Node | null): boolean => node === survey.body;
+  const isLayout = (node: Node): boolean => around.has(node) || (!isStrict && isBody(tree.parent(node)));
+  const textsIn = textChildren(tree, survey, isStrict);
+  return (text, place, isError) => {
+    for (let prose = survey.proseOf(place.element); prose; prose = prose.outer) if (!open.has(prose)) return false;
+    if (isSent(text)) return false;
+    const isInForm = place.form !== undefined && own.has(place.form);
+    if (known.has(text)) return isError && isInForm && isComparable;
+    if (isInForm || isFailure) return true;
+    const { element, isLate } = outermost(place);
+    return (isComparable || !isLate) && !isInText(tree, element, isLayout, textsIn);
+  };
+}
+
+function outermost<Element>(place: PagePlace<Element>): PagePlace<Element> {
+  let whole = place;
+  while (whole.outer) whole = whole.outer;
+  return whole;
+}
+
+const textNames = nameSet('p blockquote pre');
+const maxChildren = 200;
+
+/**
+ * Returns a function that finds the first two children of an element that are texts.
+ *
+ * @param isStrict - whether texts in any element count, except in prose, where visitors write
+ */
+function textChildren<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  { regions }: Survey<Element>,
+  isStrict: boolean,
+): (element: Element) => readonly Node[] {
+  const skip = (element: Element): boolean => isProse(tree, element);
+  const isText = (node: Node): boolean => {
+    if (!tree.isElement(node)) return /\p{L}/u.test(tree.text(node) ?? '');
+    const name = tree.localName(node);
+    if (regions.has(node) || quietNames.has(name) || skip(node)) return false;
+    return textNames.has(name) || (isStrict && renderedTexts(tree, node, { skip, limit: 200 }).length > 0);
+  };
+  const known = new Map<Element, readonly Node[]>();
+  return (element) => {
+    const texts = known.get(element) ?? tree.children(element).slice(0, maxChildren).filter(isText).slice(0, 2);
+    known.set(element, texts);
+    return texts;
+  };
+}
+
+const maxTitleLength = 1_000;
+
+/** The main headings of a page, which are its own if the form is shown again. */
+export const titleOf = <Node, Element extends Node>(tree: Tree<Node, Element>, { titles }: Survey<Element>): string =>
+  titles.map((each) => renderedTexts(tree, each, { limit: maxTitleLength })[0]?.text ?? '').join('\n');
+
+/** Pages show a form again without some of its controls. */
+const isSimilar = (form: ReadonlySet<string>, sent: readonly string[]): boolean =>
+  sent.length > 0 && sent.filter((name) => form.has(name)).length * 2 >= sent.length;
+
+const withoutHash = (url: string): string => url.replace(/#.*/s, '');
+
+const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
+
+/** The parts of a value between tags, other markup and line breaks. */
+const partsOf = (value: string): readonly string[] =>
+  value
+    .replace(/&#(x?)([\da-f]{1,6});/gi, (_, hex: string, digits: string) =>
+      String.fromCharCode(parseInt(digits, hex ? 16 : 10)),
+    )
+    .split(/<[^<>]*>|&\w+;|[^\p{L}\p{N}\p{Zs}\t.,;!?'"’“”()-]+/u)
+    .map(lettersOf)
+    .filter(Boolean);
+
+const maxSteps = 1_000_000;
+
+/** Whether a text was sent: it consists of consecutive parts of a value. */
+function sentTexts(values: readonly string[]): (text: string) => boolean {
+  const sent = values.map(partsOf);
+  let left = maxSteps;
+  return (text) => {
+    const letters = lettersOf(text);
+    return sent.some((parts) =>
+      parts.some((_, index) => {
+        let joined = '';
+        for (let next = index; next < parts.length && joined.length < letters.length; next++) {
+          if (--left < 0) return true;
+          joined += parts[next];
+          if (!letters.startsWith(joined)) return false;
+        }
+        return joined === letters;
+      }),
+    );
+  };
+}

@@ -1,0 +1,68 @@
+import { ancestors, type Tree } from '../../tree.js';
+import { nameSet } from '../elements.js';
+import { classOf } from './rendered-tree.js';
+
+const proseNames = nameSet('article blockquote pre code');
+const wholePage = nameSet('html body main');
+/** The classes, the ID, the role and the `itemprop` of comments, reviews, articles and wiki pages. */
+const proseWords =
+  /(?:^|\s)(?:article|(?:comment|review|testimonial)s?|(?:comment|review|post|entry|article|message|user|wiki)[-_]?(?:body|content|text)|mw-parser-output|markdown(?:-body)?|wiki|prose|ugc|itemprop-(?:text|description))(?!\S)/i;
+
+/** Whether the content of an element is written by visitors or authors, such as a comment, an article or an editor's. */
+export function isProse<Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean {
+  const name = tree.localName(element);
+  const attribute = (attribute: string): string => tree.attribute(element, attribute) ?? '';
+  const property = attribute('itemprop').replace(/^(?=text|desc)/, 'itemprop-');
+  const words = [classOf(tree, element), attribute('id'), attribute('role'), property].join(' ');
+  const editable = tree.attribute(element, 'contenteditable') ?? 'false';
+  return !wholePage.has(name) && (proseNames.has(name) || editable !== 'false' || proseWords.test(words));
+}
+
+/** An element with prose, in the next one around it. */
+export interface Prose {
+  readonly outer: Prose | undefined;
+}
+
+/** Returns a function that returns the prose which an element is or is in. */
+export function createProseReader<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+): (element: Element) => Prose | undefined {
+  const known = new Map<Node, Prose | undefined>();
+  return (element) => {
+    const path: Node[] = [];
+    let up: Node | null = element;
+    for (; up !== null && !known.has(up); up = tree.parent(up)) path.push(up);
+    let prose = up === null ? undefined : known.get(up);
+    for (const node of path.reverse()) {
+      if (tree.isElement(node) && isProse(tree, node)) prose = { outer: prose };
+      known.set(node, prose);
+    }
+    return prose;
+  };
+}
+
+const layoutNames = nameSet('body main form header footer aside nav dialog');
+const listNames = nameSet('li dd td');
+const maxLevels = 5;
+
+/**
+ * Whether an element is in a list or a text: whether an element around it, up to the layout of the page, contains a text
+ * besides it.
+ *
+ * @param textsIn - returns the first two children of an element that are texts
+ */
+export function isInText<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  element: Element,
+  isLayout: (node: Node) => boolean,
+  textsIn: (element: Element) => readonly Node[],
+): boolean {
+  let inner: Node = element;
+  let left = maxLevels;
+  for (const up of ancestors(tree, element)) {
+    if (!tree.isElement(up) || isLayout(up) || layoutNames.has(tree.localName(up)) || left-- === 0) return false;
+    if (listNames.has(tree.localName(up)) || textsIn(up).some((each) => each !== inner)) return true;
+    inner = up;
+  }
+  return false;
+}

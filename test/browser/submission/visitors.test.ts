@@ -1,0 +1,156 @@
+import { expect } from '@open-wc/testing';
+import { addFrame, openFrame } from '../../support/polyfill/frame.js';
+import { afterTest, call, live, place, whereNotNative } from '../../support/browser/live.js';
+
+interface Reports {
+  readonly messages: readonly string[];
+  readonly errors: readonly string[];
+}
+
+async function reportsOf(input: object, name = 't'): Promise<Reports> {
+  interface Answer {
+    readonly messages?: readonly string[];
+    readonly errors?: readonly { readonly message: string }[];
+  }
+  const { messages = [], errors = [] } = JSON.parse((await call(input, {}, name)) as string) as Answer;
+  return { messages, errors: errors.map(({ message }) => message) };
+}
+
+const review =
+  '<p>Good. <span role=status>Order confirmed</span></p><div class="alert alert-danger">Your payment has failed.</div>';
+const saved = '<p class="flash notice">The review was saved.</p>';
+const controls = '<label>Text <textarea name=text></textarea></label><button>Send</button>';
+
+const page = (reviews: string, flash = '', errors = ''): string =>
+  `<main>${flash}<h1>Kettle</h1><p>A kettle of 1.5 litres, which was made in Delft.</p><div>${reviews}</div>
+   <form method=post>${errors}${controls}</form></main>`;
+
+const urlOf = (content: string): string => `/echo/content?${encodeURIComponent(content)}`;
+
+const answered: Reports = { messages: ['The review was saved.'], errors: [] };
+
+whereNotNative('a form with data-webmcp-response="fetch", on a page with the content of visitors', () => {
+  /** Adds a page whose form is answered by another. */
+  function placePage(before: string, after: string): void {
+    live();
+    const attributes = 'toolname=t tooldescription=d toolautosubmit data-webmcp-response=fetch';
+    place(before.replace('<form', `<form ${attributes} action="${urlOf(after)}"`));
+  }
+
+  it('is answered without their messages', async () => {
+    placePage(page(review), page(review, saved));
+    expect(await reportsOf({ text: 'Nice.' })).to.deep.equal(answered);
+  });
+
+  it('is answered without the messages that the call has sent', async () => {
+    placePage(page(''), page(`<div>${review}</div>`, saved));
+    expect(await reportsOf({ text: review })).to.deep.equal(answered);
+  });
+
+  it('is answered without their messages on another page', async () => {
+    placePage(page(''), page(review, saved).replace('<h1>Kettle', '<h1>Pan'));
+    expect(await reportsOf({ text: 'Nice.' })).to.deep.equal(answered);
+  });
+
+  it('is answered by the same errors in the form again', async () => {
+    const errors = '<ul class=errors><li>Too short</li></ul>';
+    placePage(page(review), page(review, '', errors));
+    const refused = { messages: [], errors: ['Too short'] };
+    expect(await reportsOf({ text: 'Nice.' })).to.deep.equal(refused);
+    expect(await reportsOf({ text: 'Nicer.' })).to.deep.equal(refused);
+  });
+});
+
+whereNotNative('a form with data-webmcp-response="page", on a page with the content of visitors', () => {
+  const attributes = 'toolname=next tooldescription=d toolautosubmit data-webmcp-response=page';
+
+  /** Loads a page in a frame, whose form is answered by another, or by itself. */
+  const openPage = (before: string, after?: string): Promise<unknown> => {
+    const action = after === undefined ? '' : `action="${urlOf(after)}"`;
+    return openFrame({ src: urlOf(before.replace('<form', `<form ${attributes} ${action}`)) });
+  };
+  const reports = (text: string): Promise<Reports> => reportsOf({ text }, 'next');
+
+  it('is answered without their messages', async () => {
+    await openPage(page(review), page(review, saved));
+    expect(await reports('Nice.')).to.deep.equal(answered);
+  });
+
+  it('is answered without their messages by the same page, except for what a style sheet has hidden', async () => {
+    await openPage(page(review) + saved.replace('notice', 'notice unstyled'), page(review) + saved);
+    expect(await reports('Nice.')).to.deep.equal(answered);
+  });
+
+  it('is answered without the messages that the call has sent', async () => {
+    await openPage(page(''), page(`<div>${review}</div>`, saved));
+    expect(await reports(review)).to.deep.equal(answered);
+  });
+
+  it('is answered by the same message again', async () => {
+    await openPage(page(''), page(review, saved).replace('<form', `<form ${attributes}`));
+    expect(await reports('Nice.')).to.deep.equal(answered);
+    expect(await reports('Nicer.')).to.deep.equal(answered);
+  });
+
+  it('stores no value of a password', async () => {
+    live();
+    const name = 'stores';
+    addFrame({ name });
+    const form = page('').replace('<button', '<input type=password name=p><button');
+    place(form.replace('<form', `<form ${attributes} target=${name} action="${urlOf(page('', saved))}"`));
+    const { prototype } = Storage;
+    const setItem = Object.getOwnPropertyDescriptor(prototype, 'setItem') as PropertyDescriptor;
+    const stored: string[] = [];
+    Object.defineProperty(prototype, 'setItem', {
+      ...setItem,
+      value(this: Storage, key: string, value: string) {
+        stored.push(value);
+        Reflect.apply(setItem.value as typeof this.setItem, this, [key, value]);
+      },
+    });
+    afterTest(() => Object.defineProperty(prototype, 'setItem', setItem));
+    await reportsOf({ text: 'A long text', p: 'correct horse' }, 'next');
+    expect(stored.join()).to.contain('A long text').and.not.to.contain('correct horse');
+  });
+});
+
+whereNotNative('a form that the script of the page sends, on a page with the content of visitors', () => {
+  function placePage(before: string, steps: (main: Element) => void): void {
+    live({}, { scriptTimeoutMs: 1000 });
+    const form = place(before.replace('<form', '<form toolname=t tooldescription=d toolautosubmit'));
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      steps(form.parentElement as Element);
+    });
+  }
+  const addStatus = (main: Element): void => main.insertAdjacentHTML('afterbegin', '<p role=status>Saved</p>');
+
+  it('is answered without their errors', async () => {
+    placePage(page(review), addStatus);
+    expect(await reportsOf({ text: 'Nice.' })).to.deep.equal({ messages: [], errors: [] });
+  });
+
+  it('is answered without the errors that the call has sent', async () => {
+    placePage(page(''), (main) => {
+      addStatus(main);
+      main.insertAdjacentHTML('beforeend', `<div>${review}</div>`);
+    });
+    expect(await reportsOf({ text: review })).to.deep.equal({ messages: [], errors: [] });
+  });
+
+  it('is answered by the errors in the form, and by new ones around it', async () => {
+    placePage(page(review, '', '<p class=error>Too short</p>'), (main) =>
+      main.insertAdjacentHTML('afterbegin', '<p class=error>Try again</p>'),
+    );
+    expect((await reportsOf({ text: 'Nice.' })).errors).to.deep.equal(['Try again', 'Too short']);
+  });
+
+  it('has a text that does not begin with live regions in an excluded element', async () => {
+    placePage(`<main><div data-webmcp-ignore></div>${page('')}</main>`, (main) => {
+      main.querySelector('h1')?.insertAdjacentHTML('afterend', '<p>Saved</p>');
+      document.querySelector('[data-webmcp-ignore]')?.insertAdjacentHTML('beforeend', '<p role=status>Paid</p>');
+    });
+    const { text } = JSON.parse((await call({ text: 'Nice.' })) as string) as { readonly text: string };
+    expect(text.startsWith('Paid')).to.equal(false);
+  });
+});

@@ -1,0 +1,35 @@
+import {
+  answeredCall,
+  readPageBefore,
+  readPageContent,
+  type PageContent,
+} from '../../../src/compiler/html/page-content.js';
+import { parsePage } from '../../../src/parse5/parse5-tree.js';
+
+/** A call that a page answers. */
+export interface Answered {
+  /** The page before. */
+  readonly before?: string;
+  readonly beforeUrl?: string;
+  readonly url?: string;
+  readonly status?: number;
+  /** The names of the values that were sent. */
+  readonly names?: readonly string[];
+  /** A value that was sent, under the first name. */
+  readonly sent?: string;
+}
+
+/** The content of a page. Without a name, it answers no call. */
+export function contentOf(html: string, answered: Answered = {}): PageContent {
+  const { before, beforeUrl = 'https://a.example/form', url = beforeUrl, status, names, sent = '' } = answered;
+  const page = parsePage(html, { locations: false });
+  const previous = before === undefined ? undefined : parsePage(before, { locations: false });
+  const shown = previous && readPageBefore(previous.tree, previous.document, beforeUrl);
+  const call =
+    names &&
+    answeredCall(
+      names.map((name, index) => [name, index === 0 ? sent : ''] as const),
+      shown,
+    );
+  return readPageContent(page.tree, page.document, { url, status, call });
+}
