@@ -232,7 +232,7 @@ export class PageAnnotator {
       insertions,
       content: contentOf(reading),
       problems: problems
-        .filter(({ code }) => !(isTemplate && ofMarkup.has(code)))
+        .filter(({ code }) => !ofOthers.has(code) && !(isTemplate && ofMarkup.has(code)))
         .map(({ code, message }) => `${code}: ${message}`),
     };
   }
@@ -256,6 +256,9 @@ function distinctOrigins(texts: readonly SuggestedText[]): readonly TextOrigin[]
 
 const contentOf = ({ tool }: ToolReading): string =>
   JSON.stringify([tool?.description ?? null, tool?.inputSchema ?? null]);
+
+/** The rules about elements outside of the form. A template renders one of its forms at a time, such as PHP in a `switch`. */
+const ofOthers: ReadonlySet<string> = new Set(['label-outside-form', 'repeated-id']);
 
 /** The rules about markup that a template may complete. */
 const ofMarkup: ReadonlySet<string> = new Set([

@@ -163,6 +163,16 @@ describe('annotatePage, in templates', () => {
     );
   });
 
+  it('annotates the forms of which a template renders one, with the same IDs', () => {
+    const login = `<form action="/login"><label for="user">User</label><input id="user" name="user"><button>Log in</button></form>`;
+    const reset = login.replaceAll(/login|Log in/gi, 'reset');
+    const { forms, unsafe } = annotateText(
+      'a.php',
+      `<?php if ($a): ?>\n${reset}\n<?php else: ?>\n${login}\n<?php endif ?>`,
+    );
+    assert.deepEqual([forms.length, forms.flatMap(({ problems }) => problems), unsafe], [2, [], []]);
+  });
+
   it('reads the strings that a template translates, and ignores the keys', () => {
     const source = (text: string): string => `<form><input name="a" type="search"><button>${text}</button></form>`;
     const origins = (text: string): string =>

@@ -7,8 +7,8 @@ export const isAnnotated = (form: Element): boolean =>
 /** The first element of an ID, without those in ignored content. */
 export function formById(root: Node, id: string): Element | null {
   if (!(root instanceof Document || root instanceof ShadowRoot)) return null;
-  const { querySelectorAll } = root instanceof Document ? Document.prototype : DocumentFragment.prototype;
-  const elements: Iterable<Element> = querySelectorAll.call(root, `#${CSS.escape(id)}`);
+  const { prototype } = root instanceof Document ? Document : DocumentFragment;
+  const elements: Iterable<Element> = prototype.querySelectorAll.call(root, `#${CSS.escape(id)}`);
   return [...elements].find((each) => !isIgnored(each)) ?? null;
 }
 

@@ -21,8 +21,8 @@ const renewedNames: readonly { readonly names: RegExp; readonly beside?: RegExp 
   // The version that an edit is based on. Another version makes the site report a conflict.
   { names: /^(?:lock_version|changecheck|wpEdittime|wpStarttime|wpAutoSummary|editRevId|parentRevId)$/ },
   { names: /^date$/, beside: /^changecheck$/ }, // DokuWiki
-  // The draft that WordPress creates for each view of an editor. Its nonce is only valid for the user who sees the form.
-  { names: /^post_ID$/, beside: /^_wpnonce$/ },
+  // The draft that WordPress creates for each view of an editor, and its time. The nonce is only valid for the user who sees it.
+  { names: /^(?:post_ID|ss|(?:hidden|cur)_(?:aa|mm|jj|hh|mn))$/, beside: /^_wpnonce$/ },
   // The rows of a list that users extend. Django accepts only the rows of the record that is edited.
   { names: /-(?:TOTAL|INITIAL)_FORMS$/ },
   { names: /-\d+-\w+$/, beside: /-TOTAL_FORMS$/ },

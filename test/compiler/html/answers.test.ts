@@ -27,6 +27,7 @@ const pages: Readonly<Record<string, (content: string, flash?: string) => string
      <h2>Reviews</h2><div><b>Mallory</b><div>${content}</div></div>${form()}</main>`,
   'the text of a page below its heading': (content, flash = '') =>
     `<body><div id=top>Wiki</div><div id=content><h1>Kettles</h1>${flash}<div class=page>${content}<p>More about kettles.</p></div></div>`,
+  'the title of a page': (content, flash = '') => `<body>${flash}<h1><span>${content}</span></h1>${form()}`,
   'a list of comments': (content, flash = '') =>
     `<body><div class=wrap><h1>Kettle</h1>${flash}<ol><li class=comment>${content}</li></ol>${form()}</div>`,
   'an article': (content, flash = '') => `<body>${flash}<article><h1>Kettles</h1>${content}</article>${form()}`,

@@ -42,11 +42,12 @@ export function createProseReader<Node, Element extends Node>(
 }
 
 const layoutNames = nameSet('body main form header footer aside nav dialog');
-const listNames = nameSet('li dd td');
+/** Elements of a list, a table or an outline. */
+const partNames = nameSet('li dd td h1 h2 h3 h4 h5 h6');
 const maxLevels = 5;
 
 /**
- * Whether an element is in a list or a text: whether an element around it, up to the layout of the page, contains a text
+ * Whether an element is in a list, a heading or a text: whether an element around it, up to the layout of the page, contains a text
  * besides it.
  *
  * @param textsIn - returns the first two children of an element that are texts
@@ -61,7 +62,7 @@ export function isInText<Node, Element extends Node>(
   let left = maxLevels;
   for (const up of ancestors(tree, element)) {
     if (!tree.isElement(up) || isLayout(up) || layoutNames.has(tree.localName(up)) || left-- === 0) return false;
-    if (listNames.has(tree.localName(up)) || textsIn(up).some((each) => each !== inner)) return true;
+    if (partNames.has(tree.localName(up)) || textsIn(up).some((each) => each !== inner)) return true;
     inner = up;
   }
   return false;
