@@ -11,6 +11,10 @@ import { atomicStoreOf } from '../../../gateway/src/stores/store.js';
 import { failureOf } from '../../support/gateway/calls.js';
 
 const site = 'https://shop.example/';
+
+/** The disk of a busy machine is slow. */
+const patient = { timeoutMs: 600_000 };
+
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'webmcp-forms-store-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
@@ -21,7 +25,7 @@ async function makeFolder(): Promise<string> {
 async function withSessions<Result>(location: string, steps: (sessions: Sessions) => Promise<Result>): Promise<Result> {
   const { storage, close } = await openStore(location, 'sessions');
   try {
-    return await steps(createSessions(storage, 60));
+    return await steps(createSessions(storage, 60, patient));
   } finally {
     await close();
   }
@@ -57,7 +61,7 @@ describe('a store of sessions in a folder', () => {
   it('preserves the cookies of concurrent calls, also of several gateways of the process', async () => {
     const location = await makeFolder();
     const { storage, close } = await openStore(location, 'sessions');
-    const gateways = [createSessions(storage, 60), createSessions(storage, 60)];
+    const gateways = [createSessions(storage, 60, patient), createSessions(storage, 60, patient)];
     const numbers = Array.from({ length: 60 }, (_, index) => index);
     await Promise.all(numbers.map((n) => save(gateways[n % 2] as Sessions, `c${n}=1`)));
     await close();
