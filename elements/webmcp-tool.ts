@@ -87,7 +87,7 @@ function internalsOf(element: HTMLElement): ElementInternals | undefined {
  * @attr {"page" | "fetch"} response - the result of a call: the next page, or the response to a `fetch` instead of a navigation
  * @attr {string} src - the URL of a webtool whose actions become tools; the attributes above are ignored then
  * @attr {string} version - the version of the webtool; the latest by default
- * @attr {string} hash - the expected hash of the webtool's actions; there are no tools if they have changed
+ * @attr {string} hash - the expected hash of the webtool's actions. If they have another hash, no tool is registered
  * @attr {"report" | "refuse" | "off"} trust - the reaction to changed actions of a webtool without `hash`
  * @attr {boolean} readonly-hint - the tool changes nothing
  * @attr {boolean} consequential-hint - the tool does something significant that cannot be undone

@@ -1,4 +1,5 @@
 import { readPageContent, type AnsweredCall } from '../../compiler/html/page-content.js';
+import { withoutHash } from '../../compiler/html/page/evidence.js';
 import { parse, stringify } from '../../json.js';
 import { withoutPrototype } from '../../platform/collections.js';
 import { isLoading } from '../../platform/dom.js';
@@ -125,8 +126,6 @@ function nameOf(window: Window): string | undefined {
 /** The position of a window in the frame tree: its own index and the indices of its ancestors. */
 const placeOf = (window: Window): string =>
   window.parent === window ? 'top' : `${placeOf(window.parent)} ${framesOf(window.parent).indexOf(window)}`;
-
-const withoutHash = (url: string): string => url.replace(/#.*/s, '');
 
 /** Answers the call that submitted the form to this page, if any, and dispatches `webmcp-answer` at the document. */
 export function answerPreviousPage(document: Document): void {

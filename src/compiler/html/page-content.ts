@@ -10,7 +10,6 @@ import { asciiLowercase } from './text.js';
 import { TreeReader } from './tree-reader.js';
 
 export { answeredCall, type AnsweredCall, type PageBefore } from './page/answered-call.js';
-export type { PageError } from './page/page-errors.js';
 
 /** Empty lists are omitted. */
 export interface PageContent {

@@ -36,7 +36,7 @@ test('a label with a for attribute belongs to the element with that ID, if it is
   assert.deepEqual(words('<fieldset name=a id=i></fieldset><label for=i>L</label>'), { a: [] });
 });
 
-test('a label outside of the form of a control is told apart, whether it names the control or contains the form', () => {
+test('a label outside of the form of a control has a source of its own, if it names the control or contains the form', () => {
   const [form] = formsOf('<label for=i>L</label><form><input name=a id=i></form><label for=i>M</label>');
   assert.deepEqual(textsOf(form?.controls[0]), ['outside-label L', 'outside-label M']);
   const [wrapped] = formsOf('<label>L<form><input name=a></form></label>');

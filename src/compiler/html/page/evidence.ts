@@ -99,7 +99,7 @@ export const titleOf = <Node, Element extends Node>(tree: Tree<Node, Element>, {
 const isSimilar = (form: ReadonlySet<string>, sent: readonly string[]): boolean =>
   sent.length > 0 && sent.filter((name) => form.has(name)).length * 2 >= sent.length;
 
-const withoutHash = (url: string): string => url.replace(/#.*/s, '');
+export const withoutHash = (url: string): string => url.replace(/#.*/s, '');
 
 const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
 
