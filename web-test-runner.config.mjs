@@ -103,11 +103,16 @@ process.once('exit', () => {
 /** Middleware that clicks in the page of a test, because browsers do not trust the clicks of scripts. */
 async function click(context, next) {
   if (context.path !== '/click') return next();
-  const { session, ...point } = context.query;
-  const [x, y] = [Number(point.x), Number(point.y)];
+  const { session } = context.query;
+  const points = JSON.parse(context.query.points);
   const launcher = present.flatMap(({ browsers }) => browsers).find((each) => each.isActive(session));
-  if (launcher.click) await launcher.click(session, x, y);
-  else await launcher.getPage(session).mouse.click(x, y);
+  if (launcher.click) await launcher.click(session, ...points);
+  else {
+    const { mouse } = launcher.getPage(session);
+    for (const each of points) await mouse.move(...each);
+    await mouse.down();
+    await mouse.up();
+  }
   context.body = 'clicked';
 }
 

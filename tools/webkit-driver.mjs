@@ -102,10 +102,12 @@ export class WebKitDriver {
     await this.#call('POST', `/session/${this.#session}/actions`, body);
   }
 
-  /** Clicks at a position of the viewport. https://www.w3.org/TR/webdriver2/#pointer-actions */
-  async click(x, y) {
-    const move = { type: 'pointerMove', duration: 0, origin: 'viewport', x: Math.round(x), y: Math.round(y) };
-    const actions = [move, { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 }];
+  /** Moves the pointer over positions of the viewport, and clicks at the last. https://www.w3.org/TR/webdriver2/#pointer-actions */
+  async click(...points) {
+    const moves = points.map(([x, y]) => ({
+      ...{ type: 'pointerMove', duration: 0, origin: 'viewport', x: Math.round(x), y: Math.round(y) },
+    }));
+    const actions = [...moves, { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 }];
     const body = { actions: [{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions }] };
     await this.#call('POST', `/session/${this.#session}/actions`, body);
   }

@@ -14,7 +14,7 @@ export function webkitLauncher() {
       active.set(id, url);
       await driver.open(url);
     },
-    click: (_, x, y) => driver.click(x, y),
+    click: (_, ...points) => driver.click(...points),
     isActive: (id) => active.has(id),
     getBrowserUrl: (id) => active.get(id),
     async stopSession(id) {

@@ -44,6 +44,9 @@ export const reviewStrings = {
   'not-pressed': 'A script has pressed Approve. The form was not sent. Press Approve yourself.',
   covered:
     'Something covers Approve or makes it hard to see. The form was not sent. Uncover it, or press Approve with the keyboard.',
+  moved:
+    'Approve has just appeared or moved. The form was not sent. Move the pointer onto Approve, and press it again.',
+  'frame-hidden': 'Approve is not visible, or has just moved. The form was not sent. Scroll to it, and press it again.',
   'form-gone': 'The form was removed from the page. It was not sent.',
   'no-submit-button': 'The form has no button that can submit it now. It was not sent.',
   'not-valid': 'The form has invalid values. It was not sent. Correct them, and approve again.',
@@ -57,6 +60,8 @@ export type ReviewProblem =
   | 'changed'
   | 'not-pressed'
   | 'covered'
+  | 'moved'
+  | 'frame-hidden'
   | 'not-visible'
   | 'form-gone'
   | 'no-submit-button'

@@ -4,23 +4,19 @@ import type { Browser, Page } from 'playwright-core';
 import { engines } from '../../tools/browsers.mjs';
 import { skipWithout } from '../../tools/programs.mjs';
 import { until } from '../support/until.js';
+import { pressApprove } from '../support/e2e/press-approve.js';
 import { openChromium } from '../support/e2e/open.js';
 import { openSite } from '../support/e2e/site.js';
 
 const site = await openSite();
 
-/**
- * Presses Approve until the call goes on. Scrolling to it in the frame makes it appear again, and it takes no press right
- * after it has appeared.
- */
-const pressApprove = (page: Page): Promise<boolean> =>
-  until(async () => {
-    const isOver = !(await page.locator('#state', { hasText: 'Waiting for you' }).isVisible());
-    if (isOver) return true;
-    const press = page.frameLocator('#frame').getByRole('button', { name: 'Approve' }).click({ timeout: 1000 });
-    await press.catch(() => undefined); // the call may go on meanwhile
-    return false;
-  });
+/** Presses Approve in the frame with the site. */
+const approve = (page: Page): Promise<boolean> =>
+  pressApprove(
+    page,
+    page.frameLocator('#frame').getByRole('button', { name: 'Approve' }),
+    async () => !(await page.locator('#state', { hasText: 'Waiting for you' }).isVisible()),
+  );
 
 for (const engine of ['chromium', 'webmcp'] as const) {
   const { label, program } = engines[engine];
@@ -41,7 +37,7 @@ for (const engine of ['chromium', 'webmcp'] as const) {
       const page = await open();
       await page.getByRole('button', { name: 'Run' }).click();
       await page.locator('#state', { hasText: 'Waiting for you' }).waitFor();
-      await pressApprove(page);
+      await approve(page);
       await page.locator('#state', { hasText: 'Done' }).waitFor();
       const log = await page.locator('#log').innerText();
       assert.match(log, /2 parameters are wrong: date, guests/);

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { reviewStrings, type ReviewEventDetail, type WebmcpReview } from '../../elements/webmcp-review.js';
 import { approveDelayed, endlessDelay, setApproveDelay, standardDelay } from '../support/elements/approve-delay.js';
-import { press, pressApprove } from '../support/elements/press.js';
+import { press, pressAt, pressApprove } from '../support/elements/press.js';
 import { mountReact } from '../browser/frameworks/react.js';
 import {
   afterTest,
@@ -586,7 +586,8 @@ describe('<webmcp-review>', () => {
       expect(submitted).to.equal(0);
       await waitUntil(() => text(one(element, 'problem')).includes('changed'));
       setApproveDelay(0);
-      control(tool, name).value = 'last'; // ends the delay
+      element.style.marginTop = '50px'; // both end their delays
+      control(tool, name).value = 'last';
     }
     await canApprove(element);
     expect(rows(element)[0]).to.equal('a|empty|last|changed by the page');
@@ -626,19 +627,66 @@ describe('<webmcp-review>', () => {
     const { element, result, submitted } = await openForApproval();
     const cover = document.createElement('div');
     afterTest(() => cover.remove());
-    for (const delay of [endlessDelay, 0]) {
-      setApproveDelay(delay);
+    const coverTop = (): void => {
       const { left, top, width } = one(element, 'approve').getBoundingClientRect();
       cover.style.cssText = `position:fixed;z-index:9;left:${left}px;top:${top}px;width:${width}px;height:12px;background:red`;
+    };
+    for (const delay of [endlessDelay, 0]) {
+      setApproveDelay(delay);
+      coverTop();
       document.body.append(cover);
       await press(one(element, 'approve')); // its middle is free, and its label is not
-      await waitUntil(() => text(one(element, 'problem')).includes('covered') && isDisabled(element));
+      await waitUntil(() => text(one(element, 'problem')).includes('covered'));
+      coverTop(); // the message may have moved the button
+      await waitUntil(() => isDisabled(element));
       cover.remove();
       if (delay > 0) await press(one(element, 'approve'));
       expect(submitted()).to.equal(0);
     }
     await approve(element);
     expect(await result).to.equal('[["a","x"]]');
+  });
+
+  it('does not take a press of a button that has just moved, or on which the pointer has not moved', async () => {
+    const { element, result, submitted } = await openForApproval();
+    const spacer = document.createElement('div');
+    afterTest(() => spacer.remove());
+    document.body.prepend(spacer);
+    const problem = (): string => text(one(element, 'problem'));
+    for (const height of [20, 40]) {
+      setApproveDelay(endlessDelay);
+      spacer.style.height = `${height}px`;
+      await press(one(element, 'approve'));
+      await waitUntil(() => problem().includes('moved') && isDisabled(element));
+      setApproveDelay(0);
+      spacer.style.height = `${height + 10}px`; // starts the delay again
+      await canApprove(element);
+    }
+    spacer.style.height = '50px';
+    const { x, y } = one(element, 'approve').getBoundingClientRect();
+    const point = [x + 10, 10] as const;
+    await pressAt(point); // in the spacer
+    element.style.cssText = `position:relative;top:${5 - y}px`; // moves Approve under the pointer
+    await canApprove(element);
+    await pressAt(point);
+    await waitUntil(() => problem().includes('moved'));
+    element.style.cssText = '';
+    expect(submitted()).to.equal(0);
+    await approve(element);
+    expect(await result).to.equal('[["a","x"]]');
+  });
+
+  it('does not take a press during which the button moves', async () => {
+    const { element, submitted } = await openForApproval();
+    const button = one(element, 'approve');
+    setApproveDelay(endlessDelay);
+    const onDown = (): void => setApproveDelay(0);
+    button.style.marginTop = '20px';
+    button.addEventListener('pointerup', () => (button.style.marginTop = '0'), { once: true });
+    button.addEventListener('pointerdown', onDown, { once: true });
+    await press(button);
+    await waitUntil(() => text(one(element, 'problem')).includes('moved'));
+    expect(submitted()).to.equal(0);
   });
 
   it('detects an overlay that lets clicks through only where the browser observes visibility', async () => {

@@ -1,78 +1,184 @@
 import { notifyReviewers, type PendingForm } from '../pending-forms.js';
 import type { ReviewProblem } from '../strings.js';
-import { isDelayed, startDelay } from './painted-time.js';
+import { isDelayed, startDelay, watchFrames } from './painted-time.js';
 import { isChangeUnread } from './shown-state.js';
 
-interface WatchedButton {
-  readonly button: Element;
-  readonly observer: IntersectionObserver;
-  /** The visibility according to the observer, which also detects overlays that let clicks through. */
-  seen: 'visible' | 'covered' | 'outside';
-  /** The painted time until which Approve is delayed because it has become visible. Infinity while it is covered. */
-  delayEnd: number;
-}
+/** Why a press has no effect. `delayed` has no message. */
+type Refusal = ReviewProblem | 'delayed';
 
-const watched = new WeakMap<PendingForm, WatchedButton>();
-
-const references = new WeakMap<PendingForm, (button: Element | undefined) => void>();
-
-/** Watches the Approve button of a form. The same function for each rendering, because another one would start again. */
-export function watchApprove(pending: PendingForm): (button: Element | undefined) => void {
-  const reference = references.get(pending) ?? ((button) => watchButton(pending, button));
-  references.set(pending, reference);
-  return reference;
-}
-
-/** Watches whether a button is visible, until it is removed. */
-function watchButton(pending: PendingForm, button: Element | undefined): void {
-  const known = watched.get(pending);
-  if (known?.button === button) return;
-  known?.observer.disconnect();
-  watched.delete(pending);
-  if (!button) return;
-  const onChange = (entries: readonly IntersectionObserverEntry[]): void => {
-    const { isIntersecting, isVisible = isIntersecting } = entries.at(-1) as VisibilityEntry;
-    added.seen = isVisible ? 'visible' : isIntersecting ? 'covered' : 'outside';
-    notifyReviewers();
-  };
-  const options: VisibilityInit = { trackVisibility: true, delay: 100 };
-  const added: WatchedButton = {
-    button,
-    observer: new IntersectionObserver(onChange, options),
-    seen: 'outside',
-    delayEnd: Infinity,
-  };
-  watched.set(pending, added);
-  added.observer.observe(button);
-}
+type Point = readonly [x: number, y: number];
 
 /** Version 2 of IntersectionObserver, which only Chromium has. https://w3c.github.io/IntersectionObserver/v2/ */
 type VisibilityInit = IntersectionObserverInit & { readonly trackVisibility: boolean; readonly delay: number };
 type VisibilityEntry = IntersectionObserverEntry & { readonly isVisible?: boolean };
 
-/**
- * The painted time until which Approve is delayed because it has become visible, or would be if the user scrolled to it:
- * Infinity while something covers it, undefined while it is outside of the window and this is unknown.
- */
-function visibleDelayEnd(pending: PendingForm): number | undefined {
-  const found = watched.get(pending);
-  if (!found) return Infinity;
-  const points = pointsOf(found.button);
-  const isOutside = !points.some(isInWindow);
-  const isHittable = isOutside ? isTopLevel() : points.every((point) => isHit(found.button, point));
-  const isSeen = isHittable && (found.seen === 'visible' || (found.seen === 'outside' && isTopLevel()));
-  if (!isSeen) found.delayEnd = Infinity;
-  else if (found.delayEnd === Infinity) found.delayEnd = startDelay();
-  return isOutside && found.delayEnd === Infinity ? undefined : found.delayEnd;
+/** The last position of the pointer on the screen. */
+let pointer: Point | undefined;
+
+/** Watches where an Approve button is, whether it is visible, and how it is pressed. */
+class ApproveButton {
+  readonly element: Element;
+  readonly #pending: PendingForm;
+  readonly #controller = new AbortController();
+  /** The visibility according to IntersectionObserver, which also detects overlays that let clicks through. */
+  #seen: 'visible' | 'covered' | 'outside' = 'outside';
+  /** Whether it has to be scrolled into the window. */
+  #isOutside = true;
+  /** Its edges at the start of the delay. */
+  #place: readonly number[] = [];
+  /** The painted time at the end of the delay, which starts when it becomes visible or moves. Infinity while it is not visible. */
+  #stillEnd = Infinity;
+  /** The same for the pointer on it: another site can move the frame under a pointer. */
+  #pointerEnd = Infinity;
+  /** The position of the pointer since which it has to move. */
+  #pointerStart: Point | undefined;
+  #hasPointerMoved = false;
+  /** Why the press that has begun has no effect. */
+  #press: { readonly refusal: Refusal | undefined } | undefined;
+  #isShownDelayed = true;
+
+  constructor(pending: PendingForm, element: Element) {
+    this.#pending = pending;
+    this.element = element;
+    const { signal } = this.#controller;
+    const init: VisibilityInit = { trackVisibility: true, delay: 100 };
+    const observer = new IntersectionObserver((entries) => {
+      const { isIntersecting, isVisible = isIntersecting } = entries.at(-1) as VisibilityEntry;
+      this.#seen = isVisible ? 'visible' : isIntersecting ? 'covered' : 'outside';
+      this.#onFrame();
+    }, init);
+    observer.observe(element);
+    signal.addEventListener('abort', () => observer.disconnect());
+    signal.addEventListener(
+      'abort',
+      watchFrames(() => this.#onFrame()),
+    );
+    const listen = (type: string, steps: (event: PointerEvent) => void, target: EventTarget = element): void =>
+      target.addEventListener(type, (event) => event.isTrusted && steps(event as PointerEvent), {
+        signal,
+        capture: true,
+      });
+    listen('pointermove', (event) => (pointer = positionOf(event)), window);
+    listen('pointermove', (event) => this.#onMove(event));
+    listen('pointerleave', ({ pointerType }) => pointerType === 'mouse' && (this.#pointerEnd = Infinity));
+    listen('pointerdown', (event) => this.#onPress(event));
+    listen('keydown', (event) => isRepeatedEnter(event) && event.preventDefault());
+  }
+
+  stop(): void {
+    this.#controller.abort();
+  }
+
+  /** Whether it is shown as disabled: it is not visible, or the user can hardly have read the changes. */
+  get isDelayed(): boolean {
+    this.#isShownDelayed = this.#isDelayed();
+    return this.#isShownDelayed;
+  }
+
+  /** Why a press has no effect, if any. */
+  refusalOf(event: UIEvent): Refusal | undefined {
+    if (!event.isTrusted) return 'not-pressed';
+    this.#update();
+    const press = this.#press;
+    this.#press = undefined;
+    const isByPointer = event.detail > 0;
+    const refusal = isByPointer
+      ? (press ?? { refusal: this.#pointerRefusal() ?? 'moved' }).refusal
+      : this.#keyRefusal();
+    return refusal ?? (isChangeUnread(this.#pending) ? 'delayed' : undefined);
+  }
+
+  /** The keyboard and screen readers name the button that they press, but another site can hide the frame. */
+  #keyRefusal(): Refusal | undefined {
+    return isEmbedded() && isDelayed(this.#stillEnd) ? 'frame-hidden' : undefined;
+  }
+
+  #pointerRefusal(): Refusal | undefined {
+    if (this.#stillEnd === Infinity) return 'covered';
+    if (isChangeUnread(this.#pending)) return 'delayed';
+    return isDelayed(this.#stillEnd) || (isEmbedded() && isDelayed(this.#pointerEnd)) ? 'moved' : undefined;
+  }
+
+  #isDelayed(): boolean {
+    if (isChangeUnread(this.#pending)) return true;
+    const isOwn = !isEmbedded();
+    if (this.#isOutside && isOwn) return false; // users scroll to it
+    if (this.#stillEnd === Infinity) return true;
+    return isDelayed(this.#stillEnd) && !(isOwn && this.element.matches(':focus-visible'));
+  }
+
+  #onFrame(): void {
+    this.#update();
+    if (this.#isDelayed() !== this.#isShownDelayed) notifyReviewers();
+  }
+
+  /** Starts the delay again if the button has moved, or was not visible. */
+  #update(): void {
+    const points = pointsOf(this.element);
+    this.#isOutside = this.#seen === 'outside' || !points.every(isInWindow);
+    const isVisible = this.#seen === 'visible' && points.every((point) => isHit(this.element, point));
+    const place = placeOf(this.element);
+    const hasMoved = place.some((edge, index) => !(Math.abs(edge - (this.#place[index] ?? NaN)) <= maxShift));
+    if (isVisible && !hasMoved && this.#stillEnd !== Infinity) return;
+    this.#stillEnd = isVisible ? startDelay() : Infinity;
+    this.#place = place;
+    this.#pointerEnd = Infinity;
+    this.#pointerStart = pointer;
+    this.#hasPointerMoved = false;
+    if (this.#press) this.#press = { refusal: this.#pointerRefusal() ?? 'moved' };
+  }
+
+  /** Browsers also report moves if only the page has moved. */
+  #onMove(event: PointerEvent): void {
+    this.#update();
+    const [x, y] = positionOf(event);
+    const [startX, startY] = this.#pointerStart ?? [];
+    this.#hasPointerMoved ||= x !== startX || y !== startY;
+    if (this.#pointerEnd === Infinity) this.#pointerEnd = startDelay();
+  }
+
+  #onPress({ pointerType }: PointerEvent): void {
+    this.#update();
+    const isUnmoved = pointerType === 'mouse' && !this.#hasPointerMoved;
+    const refusal = this.#pointerRefusal() ?? (isUnmoved ? 'moved' : undefined);
+    if (this.#pointerEnd === Infinity) this.#pointerEnd = startDelay(); // the first of two touches
+    this.#press = { refusal };
+  }
 }
 
-/**
- * Only the user scrolls a page that is not in a frame, so the button does not appear suddenly when it is scrolled into the
- * window. An embedding page can move a frame under the pointer.
- */
-const isTopLevel = (): boolean => window.parent === window;
+/** The shift of an edge, in CSS pixels, that styles of a pressed button cause. */
+const maxShift = 8;
 
-type Point = readonly [x: number, y: number];
+/** A key that is held down when the button receives the focus would press it. */
+const isRepeatedEnter = ({ repeat, key }: Event & Partial<KeyboardEvent>): boolean =>
+  repeat === true && key === 'Enter';
+
+const positionOf = ({ screenX, screenY }: PointerEvent): Point => [screenX, screenY];
+
+/** The edges of an element in the outermost window of this origin that the page is in. */
+function placeOf(element: Element): readonly number[] {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  const frames = frameElements().map((frame) => frame.getBoundingClientRect());
+  const [x, y] = [frames.reduce((sum, each) => sum + each.x, 0), frames.reduce((sum, each) => sum + each.y, 0)];
+  return [left + x, top + y, right + x, bottom + y];
+}
+
+/** The frames that this page is in, as far as their documents have its origin. */
+function frameElements(): readonly Element[] {
+  const frames: Element[] = [];
+  for (let { frameElement } = window; frameElement; { frameElement } = windowAround(frameElement))
+    frames.push(frameElement);
+  return frames;
+}
+
+const windowAround = ({ ownerDocument }: Element): Window => ownerDocument.defaultView ?? window;
+
+/** Whether the page is in a frame of another origin, which can hide and move it. */
+function isEmbedded(): boolean {
+  const outermost = frameElements().at(-1);
+  const { parent, self } = outermost ? windowAround(outermost) : window;
+  return parent !== self;
+}
 
 function pointsOf(button: Element): readonly Point[] {
   const { x, y, width, height } = button.getBoundingClientRect();
@@ -88,20 +194,30 @@ function isHit(element: Element, point: Point): boolean {
   return found !== null && element.contains(found) && (!('host' in root) || isHit(root.host, point));
 }
 
-/**
- * The reason why a press of Approve has no effect, if any. `delayed` has no message. Covering elements only affect
- * pointers: the keyboard and screen readers name the button that they press.
- */
-export function refusalOf(pending: PendingForm, event: UIEvent): ReviewProblem | 'delayed' | undefined {
-  if (!event.isTrusted) return 'not-pressed';
-  const end = visibleDelayEnd(pending);
-  const isByPointer = event.detail > 0;
-  if (isByPointer && end === Infinity) return 'covered';
-  return isChangeUnread(pending) || (isByPointer && end !== undefined && isDelayed(end)) ? 'delayed' : undefined;
+const buttons = new WeakMap<PendingForm, ApproveButton>();
+
+const references = new WeakMap<PendingForm, (element: Element | undefined) => void>();
+
+/** Watches the Approve button of a form. The same function for each rendering, because another one would start again. */
+export function watchApprove(pending: PendingForm): (element: Element | undefined) => void {
+  const reference = references.get(pending) ?? ((element) => watchButton(pending, element));
+  references.set(pending, reference);
+  return reference;
 }
 
-/** Whether Approve is shown as disabled: it is covered, or the user can hardly have read it. */
-export function isApproveDelayed(pending: PendingForm): boolean {
-  const end = visibleDelayEnd(pending);
-  return isChangeUnread(pending) || (end !== undefined && isDelayed(end));
+function watchButton(pending: PendingForm, element: Element | undefined): void {
+  const known = buttons.get(pending);
+  if (known?.element === element) return;
+  known?.stop();
+  buttons.delete(pending);
+  if (element) buttons.set(pending, new ApproveButton(pending, element));
 }
+
+/** Why a press of Approve has no effect, if any. */
+export const refusalOf = (pending: PendingForm, event: UIEvent): Refusal | undefined => {
+  const button = buttons.get(pending);
+  return button ? button.refusalOf(event) : 'delayed';
+};
+
+/** Whether Approve is shown as disabled. */
+export const isApproveDelayed = (pending: PendingForm): boolean => buttons.get(pending)?.isDelayed ?? true;

@@ -1,32 +1,30 @@
-import { notifyReviewers } from '../pending-forms.js';
-
-/** Approve is delayed this long after a change by anything but the user, and after it has become visible. */
+/** Approve is delayed this long after a change by anything but the user, after it has become visible, and after it has moved. */
 export const approveDelay = { ms: 500 };
 
 /** The maximum time that counts for one frame: a busy page may not have painted the rest. */
 const maxFrameMs = 50;
 
-/** The time that painted frames have lasted. It only advances during a delay. */
+/** The time that painted frames have lasted. It only advances while frames are watched. */
 let paintedMs = 0;
-let lastEnd = 0;
 let lastFrame: number | undefined;
-let request = 0;
+const watchers = new Set<() => void>();
 
-/** Starts a delay, and returns the painted time at its end. */
-export function startDelay(): number {
-  request ||= requestAnimationFrame(onFrame);
-  const end = paintedMs + approveDelay.ms;
-  lastEnd = Math.max(lastEnd, end);
-  return end;
+/** Runs steps in each frame that the browser paints. Returns a function that ends this. */
+export function watchFrames(steps: () => void): () => void {
+  watchers.add(steps);
+  if (watchers.size === 1) requestAnimationFrame(onFrame);
+  return () => watchers.delete(steps);
 }
 
 function onFrame(time: number): void {
   paintedMs += Math.min(time - (lastFrame ?? time), maxFrameMs);
-  const isRunning = isDelayed(lastEnd);
-  request = isRunning ? requestAnimationFrame(onFrame) : 0;
-  lastFrame = isRunning ? time : undefined;
-  if (!isRunning) notifyReviewers();
+  lastFrame = watchers.size > 0 ? time : undefined;
+  if (watchers.size > 0) requestAnimationFrame(onFrame);
+  for (const steps of watchers) steps();
 }
 
-/** @param end - the painted time at the end of the delay */
+/** Starts a delay, and returns the painted time at its end. */
+export const startDelay = (): number => paintedMs + approveDelay.ms;
+
+/** @param end - the painted time at the end of the delay. Infinity if it has not started. */
 export const isDelayed = (end: number): boolean => paintedMs < end;

@@ -1,5 +1,5 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
-import puppeteer, { type Page as FirefoxPage } from 'puppeteer-core';
+import puppeteer, { type Browser as FirefoxBrowser, type Page as FirefoxPage } from 'puppeteer-core';
 import type { EngineName } from '../../../tools/browsers.mjs';
 import { chromiumPath, firefoxPath } from '../../../tools/programs.mjs';
 import { WebKitDriver } from '../../../tools/webkit-driver.mjs';
@@ -61,10 +61,13 @@ async function pressInFirefox({ keyboard }: FirefoxPage, key: Key): Promise<void
   await keyboard.up('Shift');
 }
 
-async function firefoxTab(): Promise<Tab> {
-  const browser = await puppeteer.launch({
+export const openFirefox = (): Promise<FirefoxBrowser> =>
+  puppeteer.launch({
     ...{ browser: 'firefox', executablePath: firefoxPath() ?? '', timeout: patience, protocolTimeout: patience },
   });
+
+async function firefoxTab(): Promise<Tab> {
+  const browser = await openFirefox();
   const page = await browser.newPage();
   page.setDefaultTimeout(patience);
   return {

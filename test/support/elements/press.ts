@@ -1,19 +1,28 @@
 import { waitUntil } from '../browser/live.js';
 
+type Point = readonly [x: number, y: number];
+
 /** Clicks the middle of an element as a user does. Browsers do not trust `element.click()`. */
 export async function press(element: Element): Promise<void> {
   element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
   const { x, y, width, height } = element.getBoundingClientRect();
+  const middle = [x + width / 2, y + height / 2] as const;
+  await pressAt([middle[0] - 5, middle[1]], middle);
+}
+
+/** Moves the pointer over points of the window, and clicks at the last one. */
+export async function pressAt(...points: readonly Point[]): Promise<void> {
   const session = new URLSearchParams(location.search).get('wtr-session-id') ?? '';
-  const query = new URLSearchParams({ session, x: String(x + width / 2), y: String(y + height / 2) });
+  const query = new URLSearchParams({ session, points: JSON.stringify(points) });
   const response = await fetch(`/click?${query.toString()}`);
   if (!response.ok) throw new Error(`The click failed: ${await response.text()}`);
 }
 
-/** Clicks the Approve button that `find` returns, once it is enabled. */
+/** Scrolls to the Approve button that `find` returns, which disables it, and clicks it once it is enabled. */
 export async function pressApprove(find: () => Element | undefined): Promise<void> {
   await waitUntil(() => find() !== undefined);
   find()?.scrollIntoView({ block: 'center', behavior: 'instant' });
+  for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
   await waitUntil(() => find()?.hasAttribute('aria-disabled') === false);
   await press(find() as Element);
 }
