@@ -2,13 +2,19 @@ import type { Locator, Page } from 'playwright-core';
 import { until } from '../until.js';
 
 /**
- * Presses Approve until the call goes on. Scrolling to it makes it appear again, and it takes no press right after that. The
- * pointer has to move onto it.
+ * Presses Approve until the call goes on. Scrolling to it disables it for a moment, and a driver that waits for an enabled
+ * button scrolls again. The pointer has to move onto it.
  */
 export const pressApprove = (page: Page, approve: Locator, isOver: () => Promise<boolean>): Promise<boolean> =>
   until(async () => {
     if (await isOver()) return true;
-    await page.mouse.move(0, 0);
-    await approve.click({ timeout: 1000 }).catch(() => undefined); // the call may go on meanwhile
+    try {
+      await approve.scrollIntoViewIfNeeded({ timeout: 1000 });
+      if ((await approve.getAttribute('aria-disabled', { timeout: 1000 })) !== null) return false;
+      await page.mouse.move(0, 0);
+      await approve.click({ timeout: 1000 });
+    } catch {
+      // The call may go on meanwhile.
+    }
     return false;
   });
