@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { mapInOrder } from '../site/workers/map-in-order.js';
@@ -51,13 +52,13 @@ export interface CrawlResult {
 /** Reads pages, and those that their links lead to. The result does not depend on the order of the responses. */
 export async function crawl(targets: readonly Target[], options: CrawlOptions): Promise<CrawlResult> {
   const run = new Crawl(options);
-  let level = run.accept(targets);
+  let level = await run.accept(targets);
   for (let depth = 0; level.length > 0; depth++) {
     const next: Target[] = [];
     const isFollowing = depth < options.depth;
     for await (const read of mapInOrder(level, options.concurrency, (target) => run.read(target, isFollowing))) {
       options.signal.throwIfAborted();
-      if (run.add(read)) next.push(...run.accept(read.links.map((url) => ({ url, isNamed: false }))));
+      if (run.add(read)) next.push(...(await run.accept(read.links.map((url) => ({ url, isNamed: false })))));
     }
     level = next;
   }
@@ -83,6 +84,11 @@ interface StoredPage extends ServedPage {
   readonly canonical: string | undefined;
 }
 
+/** The number of targets that are compared with the rules at a time. */
+const targetsPerTask = 50;
+
+const maxPlaceLength = 300;
+
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
@@ -103,25 +109,33 @@ class Crawl {
   }
 
   /** The targets that are new, and allowed. */
-  accept(targets: readonly Target[]): readonly Target[] {
-    return targets.filter((target) => {
-      const { href } = target.url;
-      if (this.#seen.has(href)) return false;
-      if (!target.isNamed && (isFileLink(target.url) || this.#isExcluded(target.url))) return false;
-      if (this.#count >= this.#options.maxPages) {
-        this.#unread++;
-        return false;
-      }
-      const refusal = this.#refusalOf(target);
-      if (refusal && this.#problems.length >= maxProblems) {
-        this.#unlisted++;
-        return false;
-      }
-      this.#seen.add(href);
-      if (refusal) this.#report(problemOf(href, refusal));
-      else this.#count++;
-      return !refusal;
-    });
+  async accept(targets: readonly Target[]): Promise<readonly Target[]> {
+    const accepted: Target[] = [];
+    for (const [index, target] of targets.entries()) {
+      if (index % targetsPerTask === targetsPerTask - 1) await setImmediate(); // Ctrl+C is an event
+      this.#options.signal.throwIfAborted();
+      if (this.#accepts(target)) accepted.push(target);
+    }
+    return accepted;
+  }
+
+  #accepts(target: Target): boolean {
+    const { href } = target.url;
+    if (this.#seen.has(href)) return false;
+    if (!target.isNamed && (isFileLink(target.url) || this.#isExcluded(target.url))) return false;
+    if (this.#count >= this.#options.maxPages) {
+      this.#unread++;
+      return false;
+    }
+    const refusal = this.#refusalOf(target);
+    if (refusal && this.#problems.length >= maxProblems) {
+      this.#unlisted++;
+      return false;
+    }
+    this.#seen.add(href);
+    if (refusal) this.#report(problemOf(href, refusal));
+    else this.#count++;
+    return !refusal;
   }
 
   #isExcluded(url: URL): boolean {
@@ -136,12 +150,27 @@ class Crawl {
   #refusalOf({ url, isNamed }: Target): RequestError | undefined {
     const problem = pathProblem(pagePathOf(url));
     if (problem !== undefined) return new RequestError('invalid', `its path ${problem}`);
+    return this.#refusalToRequest(url, isNamed) ?? (isNamed ? undefined : this.#tooManyQueries(url));
+  }
+
+  /** Why a URL must not be requested, also if a redirect leads to it. */
+  #refusalToRequest(url: URL, isNamed: boolean): RequestError | undefined {
     const secret = this.#secretIn(url);
     if (secret) return secret;
     if (!isNamed && isActionLink(url)) {
       return new RequestError('action', 'the link could change something or log out', 'Name the URL to read it.');
     }
-    return this.#options.robots.refusalOf(url) ?? (isNamed ? undefined : this.#tooManyQueries(url));
+    return this.#options.robots.refusalOf(url);
+  }
+
+  /** @throws {RequestError} if the URL of a redirect must not be requested */
+  #checkRedirect(url: URL): void {
+    const refusal = this.#isExcluded(url)
+      ? new RequestError('redirect', 'its path is excluded', 'Change --exclude to read it.')
+      : this.#refusalToRequest(url, false);
+    if (!refusal) return;
+    const place = this.#options.secrets.hide(pagePathOf(url)).slice(0, maxPlaceLength);
+    throw new RequestError(refusal.kind, `it redirects to ${place}, and ${refusal.message}`, refusal.advice);
   }
 
   #secretIn({ href }: URL): RequestError | undefined {
@@ -169,17 +198,13 @@ class Crawl {
 
   async #read(target: Target, isFollowing: boolean): Promise<ReadPage> {
     const { client, secrets } = this.#options;
-    const fetched = await client.get(target.url);
+    const fetched = await client.get(target.url, (redirect) => this.#checkRedirect(normalizeUrl(redirect)));
     const { contentType } = fetched;
     const url = normalizeUrl(fetched.url);
     checkType(fetched);
     const bytes = await readBody(fetched, requestErrors, maxServedPageBytes);
     const { text, encoding } = decodeBytes(bytes, contentType);
     checkPage(fetched, text);
-    if (url.href !== target.url.href) {
-      const refusal = this.#secretIn(url) ?? this.#options.robots.refusalOf(url);
-      if (refusal) throw refusal;
-    }
     if (encoding === 'utf-8' && !isUtf8(bytes)) throw encodingError();
     const html = secrets.hide(text);
     const needsLinks = isFollowing || /\bcanonical\b/i.test(text);

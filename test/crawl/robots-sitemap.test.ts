@@ -37,8 +37,47 @@ describe('readSite and robots.txt', () => {
       result.problems.map(({ kind }) => kind),
       ['robots', 'robots', 'robots', 'robots'],
     );
-    assert.ok(!site.requests.some((each) => /%/.test(each)));
+    assert.ok(!site.requests.some((each) => /%|private\/no/.test(each)), 'a redirect was followed');
+    assert.match(
+      result.problems.find(({ url }) => url.endsWith('/moved'))?.reason ?? '',
+      /^it redirects to \/private\/no, and robots\.txt disallows it$/,
+    );
     assert.deepEqual(pathsOf(await readSite([`${site.origin}/`], { depth: 1, ignoreRobots: true })).length, 4);
+  });
+
+  it('does not follow a redirect to a link that could change something, or to an excluded path', async () => {
+    const site = await startSite(
+      pagesOf({
+        '/': toolPage('home', '/old', '/away', '/kept'),
+        '/old': redirectTo('/items/7/d%65lete'),
+        '/away': redirectTo('/%61dmin/'),
+        '/kept': redirectTo('/new'),
+        '/new': toolPage('new'),
+      }),
+    );
+    const { pages, problems } = await readSite([`${site.origin}/`], { depth: 1, exclude: ['/admin/**'] });
+    assert.deepEqual(pathsOf({ pages }), ['/', '/new']);
+    assert.deepEqual(problems.map(({ kind, reason }) => `${kind}: ${reason}`).sort(), [
+      'action: it redirects to /items/7/d%65lete, and the link could change something or log out',
+      'redirect: it redirects to /%61dmin/, and its path is excluded',
+    ]);
+    assert.ok(!site.requests.some((each) => /%/.test(each)));
+  });
+
+  it('can be aborted while it compares many links with robots.txt', async () => {
+    const rules = Array.from({ length: 10_000 }, (_, index) => `Disallow: /*${index}x\n`)
+      .join('')
+      .slice(0, 49_000);
+    const links = Array.from({ length: 10_000 }, (_, index) => `<a href="/${'a'.repeat(300)}${index}">x</a>`).join('');
+    const controller = new AbortController();
+    const site = await startSite(({ url }) => {
+      if (url === '/robots.txt') return text(`User-agent: *\n${rules}`);
+      setImmediate(() => setImmediate(() => setImmediate(() => controller.abort(new Error('Ctrl+C')))));
+      return toolPage('home') + links;
+    });
+    const reading = readSite([`${site.origin}/`], { depth: 1, signal: controller.signal });
+    await assert.rejects(reading, /Ctrl\+C/);
+    assert.equal(site.requests.length, 2);
   });
 
   it('says how to read a site of your own that disallows everything', async () => {

@@ -318,10 +318,14 @@ describe('readSite behind a login', () => {
       ['/'],
     );
     assert.deepEqual(problems, [
-      { kind: 'invalid', url: `${site.origin}/start`, reason: 'its URL has the value of a cookie or of a header' },
+      {
+        kind: 'invalid',
+        url: `${site.origin}/start`,
+        reason: 'it redirects to /s/[hidden]/start, and its URL has the value of a cookie or of a header',
+      },
     ]);
     await assert.rejects(readSite([`${site.origin}/start`], { cookies: cookieFile(site.origin) }), {
-      message: `Cannot read ${site.origin}/start: its URL has the value of a cookie or of a header.`,
+      message: `Cannot read ${site.origin}/start: it redirects to /s/[hidden]/start, and its URL has the value of a cookie or of a header.`,
     });
   });
 

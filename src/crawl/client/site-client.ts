@@ -87,13 +87,14 @@ export class SiteClient {
   /**
    * Requests a URL, and follows the redirects within its origin. Each request has the timeout, with its body.
    *
+   * @param checkRedirect - throws if the URL of a redirect must not be requested
    * @throws {RequestError}
    */
-  async get(url: URL): Promise<FollowedResponse> {
+  async get(url: URL, checkRedirect?: (url: URL) => void): Promise<FollowedResponse> {
     for (let attempt = 0; ; attempt++) {
       const delay = this.#options.retryDelayMs * 2 ** attempt;
       try {
-        const fetched = await this.#follow({ method: 'GET', url });
+        const fetched = await this.#follow({ method: 'GET', url }, checkRedirect);
         if (!busyStatuses.has(fetched.status)) return fetched;
         fetched.discard();
         if (attempt === maxRetries) throw unavailable(fetched.status);
@@ -147,8 +148,11 @@ export class SiteClient {
     });
   }
 
-  #follow(first: Hop): Promise<FollowedResponse> {
-    return followRedirects(this.#client, first, (hop) => this.#send(hop));
+  #follow(first: Hop, checkRedirect?: (url: URL) => void): Promise<FollowedResponse> {
+    return followRedirects(this.#client, first, (hop) => {
+      if (hop !== first) checkRedirect?.(hop.url);
+      return this.#send(hop);
+    });
   }
 
   async #send(hop: Hop): Promise<HttpResponse> {

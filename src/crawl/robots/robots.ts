@@ -1,11 +1,11 @@
-import robotsParser from 'robots-parser';
 import { readBody } from '../../http/body.js';
 import { userAgent } from '../../http/client.js';
 import { requestErrors } from '../client/request-errors.js';
 import type { SiteClient } from '../client/site-client.js';
 import { maxCrawlDelayMs, maxRobotsBytes, maxWildcardCharacters } from '../limits.js';
-import { decodeFully } from '../links.js';
+import { decodeFully, pagePathOf } from '../links.js';
 import { RequestError } from '../problem.js';
+import { parseRobots } from './robots-rules.js';
 
 /** The rules of a site for robots. */
 export interface Robots {
@@ -24,7 +24,7 @@ export async function readRobots(client: SiteClient, origin: string): Promise<Ro
   try {
     const fetched = await client.get(url);
     if (fetched.status >= 200 && fetched.status <= 299)
-      return parse(url, decode(await readBody(fetched, requestErrors, maxRobotsBytes)));
+      return parse(decode(await readBody(fetched, requestErrors, maxRobotsBytes)));
     fetched.discard();
     return fetched.status >= 500 ? disallowAll(`robots.txt has the status ${fetched.status}`) : allowAll;
   } catch (error) {
@@ -52,27 +52,20 @@ const disallowAll = (reason: string): Robots => ({
 
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-/** The URL as a server may read it: `/pr%69vate` is `/private`. */
-function decodedUrl(url: URL): string {
-  const decoded = new URL(url);
-  decoded.pathname = decodeFully(url.pathname);
-  return decoded.href;
-}
-
-const wildcardRules = (text: string): readonly string[] =>
-  text.split(/[\r\n]/).filter((line) => line.includes('*') && /^\s*(?:dis)?allow/i.test(line));
-
-function parse(url: URL, text: string): Robots {
-  if (wildcardRules(text).join('').length > maxWildcardCharacters)
+function parse(text: string): Robots {
+  const { isAllowed, crawlDelay, sitemaps, wildcardCharacters } = parseRobots(text, userAgent);
+  if (wildcardCharacters > maxWildcardCharacters)
     return disallowAll(`the rules of robots.txt with wildcards have more than ${maxWildcardCharacters} characters`);
-  const robots = robotsParser(url.href, text);
-  const delay = (robots.getCrawlDelay(userAgent) ?? 0) * 1000;
+  const delay = crawlDelay * 1000;
   return {
-    refusalOf: (page) =>
-      robots.isDisallowed(page.href, userAgent) || robots.isDisallowed(decodedUrl(page), userAgent)
-        ? new RequestError('robots', 'robots.txt disallows it', advice)
-        : undefined,
+    refusalOf: (page) => {
+      const path = pagePathOf(page);
+      const asRead = decodeFully(page.pathname) + page.search; // a server may read `/pr%69vate` as `/private`
+      return isAllowed(path) && isAllowed(asRead)
+        ? undefined
+        : new RequestError('robots', 'robots.txt disallows it', advice);
+    },
     crawlDelayMs: Number.isFinite(delay) ? Math.min(Math.max(delay, 0), maxCrawlDelayMs) : 0,
-    sitemaps: robots.getSitemaps(),
+    sitemaps,
   };
 }
