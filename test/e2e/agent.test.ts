@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { engines } from '../../tools/browsers.mjs';
 import { skipWithout } from '../../tools/programs.mjs';
-import { until } from '../support/until.js';
 import { pressApprove } from '../support/e2e/press-approve.js';
 import { openChromium } from '../support/e2e/open.js';
 import { openSite } from '../support/e2e/site.js';
