@@ -1,6 +1,6 @@
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector, fetch as undiciFetch } from 'undici';
+import { Agent, buildConnector, fetch as undiciFetch, type Dispatcher } from 'undici';
 import { isPublicAddress, refusedAddressCode } from './addresses.js';
 import type { Fetch } from './client.js';
 
@@ -44,26 +44,30 @@ export function createNodeFetch({
     rejectUnauthorized: !insecure,
   });
   const timeouts = { headersTimeout: 0, bodyTimeout: 0 }; // the signal of a request is its limit of time
-  const dispatcher = new Agent({ connect: checkedConnector(connect, allows), ...timeouts });
-  signal?.addEventListener('abort', () => void dispatcher.destroy(), { once: true });
-  return (url, init) => undiciFetch(url, { ...streamed(init), dispatcher }) as Promise<unknown> as Promise<Response>;
+  const agent = new Agent({ connect: checkedConnector(connect, allows), ...timeouts });
+  signal?.addEventListener('abort', () => void agent.destroy(), { once: true });
+  const dispatcher = agent.compose(replaceStatus);
+  return async (url, init) => restoreStatus(await undiciFetch(url, { ...(init as object), dispatcher }));
 }
 
 /**
- * A request with a stream body is not retried after a status of 421.
+ * A fetch repeats a request after a status of 421, so it receives a status instead that no server can send.
  * https://fetch.spec.whatwg.org/#http-network-or-cache-fetch
  */
-function streamed({ body, ...init }: RequestInit): object {
-  if (!(body instanceof Uint8Array)) return { ...init, body };
-  const headers = new Headers(init.headers);
-  headers.set('content-length', String(body.length));
-  const stream = new ReadableStream({
-    start(controller) {
-      controller.enqueue(body);
-      controller.close();
-    },
-  });
-  return { ...init, headers, body: stream, duplex: 'half' };
+const misdirected = 421;
+const replacement = 1421;
+
+const replaceStatus: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+  const start = handler.onResponseStart?.bind(handler);
+  handler.onResponseStart = (controller, status, ...rest) =>
+    start?.(controller, status === misdirected ? replacement : status, ...rest);
+  return dispatch(options, handler);
+};
+
+function restoreStatus(response: unknown): Response {
+  const restored = response as Response;
+  if (restored.status === replacement) Object.defineProperty(restored, 'status', { value: misdirected });
+  return restored;
 }
 
 const nodeLookup: Lookup = (hostname, options, callback) => {

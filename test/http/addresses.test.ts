@@ -185,15 +185,20 @@ describe('a call to a host name', () => {
     await failureOf(call(options), 'upstream-unreachable');
   });
 
-  it('sends a submission once, whatever the status', async (t) => {
-    for (const status of [408, 421, 425, 429, 500, 503]) {
-      const site = await openSite((_, response) => response.writeHead(status, { connection: 'close' }).end());
-      t.onTestFinished(site.close);
-      const fetch = createNodeFetch({ allowPrivateAddresses: true });
-      const post = pageOf('method=post action=/sent', '<input name=a value=1>');
-      const { status: received } = await call({ html: post, pageUrl: site.origin, fetch });
-      assert.deepEqual([received, site.requests.map(({ body }) => body)], [status, ['a=1']]);
-      assert.equal(site.requests[0]?.headers['content-length'], '3');
+  it('sends a submission once, whatever its method and the status', async (t) => {
+    for (const method of ['get', 'post']) {
+      for (const status of [408, 421, 425, 429, 500, 503]) {
+        const site = await openSite((_, response) => response.writeHead(status, { connection: 'close' }).end('Later.'));
+        t.onTestFinished(site.close);
+        const fetch = createNodeFetch({ allowPrivateAddresses: true });
+        const form = pageOf(`method=${method} action=/sent`, '<input name=a value=1>');
+        const { status: received, text } = await call({ html: form, pageUrl: site.origin, fetch });
+        assert.deepEqual([received, text, site.requests.length], [status, 'Later.', 1], method);
+        assert.deepEqual(
+          site.requests.map(({ url = '', body, headers }) => [url, body, headers['content-length']]),
+          [method === 'get' ? ['/sent?a=1', '', undefined] : ['/sent', 'a=1', '3']],
+        );
+      }
     }
   });
 });

@@ -12,6 +12,7 @@ import {
   place,
   placeTool,
   rejection,
+  task,
   waitUntil,
   whereNotNative,
 } from '../../support/browser/live.js';
@@ -75,6 +76,21 @@ describe('an element with contenteditable', () => {
       await call({ a: '<img src=x: onerror="window.hasRun = true">' }).catch(() => undefined);
       expect(element.querySelector('img')).to.equal(null);
       expect(window).not.to.have.property('hasRun');
+    });
+
+    it('runs no script of a call if the page copies its control into it as HTML', async () => {
+      const form = placeTool('<textarea name=a hidden></textarea><div contenteditable>Old</div><button>Go</button>');
+      const [control, element] = [find(form, 'textarea') as HTMLTextAreaElement, find(form, '[contenteditable]')];
+      control.addEventListener('input', () => (element.innerHTML = control.value));
+      answerEntries(form);
+      live();
+      const a = `<b>New</b><img src="x:" onerror="window.hasRun = true"><iframe srcdoc="<script>parent.hasRun = true</script>">
+        </iframe><a href="javascript:window.hasRun = true">x</a>`;
+      const [[, sent]] = JSON.parse((await call({ a })) as string) as [[string, string]];
+      await task();
+      expect(window).not.to.have.property('hasRun');
+      expect(element.innerHTML).to.include('<b>New</b>').and.not.to.match(/onerror|srcdoc|javascript/);
+      expect(sent).to.equal(control.value).and.not.to.match(/onerror|srcdoc|javascript/);
     });
 
     it('rejects a call if it does not take the value', async () => {

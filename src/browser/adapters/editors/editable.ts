@@ -25,7 +25,8 @@ export const editable: FindEditor = (control) => {
     },
     setValue(value, html) {
       const before = innerHtml(element);
-      setState(control, { kind: 'value', value }); // some editors update when their control changes
+      // Some editors update when their control changes, and may take its value as HTML.
+      setState(control, { kind: 'value', value: isMarkup(value) ? inertHtml(value) : value });
       const hasListened = innerHtml(element) !== before && hasSameText(innerText(element), value);
       if (!hasListened) replaceContent(element, value, html);
     },
