@@ -13,6 +13,8 @@ const names = [
   'manifests',
   'pages',
   'requests',
+  'identity',
+  'live-identity',
   'front-ends',
   'messages',
   'patterns',

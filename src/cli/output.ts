@@ -21,13 +21,12 @@ export const warningLines = (warnings: readonly string[] = []): string =>
 
 export const writtenTo = (out: string | undefined): string => (out === undefined ? '' : `, written to ${out}`);
 
-/** Whether a stream is a terminal with colors. Node.js respects NO_COLOR. */
-export function hasColors(stream: Writable): boolean {
-  const { isTTY, hasColors } = stream as Writable & { readonly isTTY?: boolean; readonly hasColors?: () => boolean };
-  return isTTY === true && hasColors?.call(stream) === true;
-}
+export const isTerminal = (stream: object): boolean => 'isTTY' in stream && stream.isTTY === true;
 
-export const createPainter = (stream: Writable): Paint => (hasColors(stream) ? styleText : (_, text) => text);
+/** Styles text for a terminal with colors. Node.js respects NO_COLOR. */
+export function createPainter(stream: Writable & { readonly hasColors?: () => boolean }): Paint {
+  return isTerminal(stream) && stream.hasColors?.() === true ? styleText : (_, text) => text;
+}
 
 /** Writes to standard output, and does not close it. */
 export const streamSink =

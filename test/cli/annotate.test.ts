@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { chmod, link, lstat, readFile, readdir, stat, symlink } from 'node:fs/promises';
+import { chmod, link, lstat, readFile, readdir, realpath, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'vitest';
 import { run } from '../../src/cli/cli.js';
-import { writeInsertions } from '../../src/annotate/files/write-file.js';
+import { rewriteFile } from '../../src/site/rewrite-file.js';
 import { hashOf } from '../../src/annotate/files/annotate-files.js';
 import { assertOnlyAttributes } from '../support/annotate/annotating.js';
 import { until } from '../support/until.js';
@@ -35,6 +35,28 @@ describe('webmcp-forms annotate', () => {
     assert.match(stdout, /^\+<form toolname="search_books" /m);
     assert.match(stderr, /^webmcp-forms: 1 form to annotate in 1 file, 1 left out as sensitive\n$/);
     assert.equal(await readFile(join(cwd, 'site/a.html'), 'utf8'), page(search, login));
+  });
+
+  it('prints no control character of a page, and writes its exact diff to a file', async () => {
+    const escape = '\u001b[2J\u009b31m';
+    const files = { 'a.html': page(`<p>${escape}</p>`, search), 'b.html': page(contact) };
+    const cwd = await makeFolder(files);
+    const { code, stdout, stderr } = await runInProcess(['annotate', '.'], { cwd });
+    assert.equal(code, 1);
+    assert.doesNotMatch(stdout + stderr, /[^\P{Cc}\n]/u);
+    assert.deepEqual(stdout.match(/^--- .*/gm), ['--- a/b.html']);
+    assert.match(
+      stderr,
+      /^webmcp-forms: The diff of a\.html is not printed, because .* with --out, or add --write\.$/m,
+    );
+    const terminal = Object.assign(new Collector(), { isTTY: true });
+    const streams = { stdin: new PassThrough(), stdout: terminal, stderr: new Collector() };
+    assert.equal(await run(['annotate', '.'], { ...streams, cwd }), 0);
+    assert.deepEqual(terminal.text.match(/^--- .*/gm), ['--- a/a.html', '--- a/b.html']);
+    assert.doesNotMatch(terminal.text, /[^\P{Cc}\n]/u);
+    const patched = await runInProcess(['annotate', '--out', 'x.patch', '.'], { cwd });
+    assert.equal(patched.code, 0);
+    assert.ok((await readFile(join(cwd, 'x.patch'), 'utf8')).includes(` <p>${escape}</p>`));
   });
 
   it('makes of a folder of pages without annotations a linted manifest in two commands', async () => {
@@ -223,13 +245,40 @@ describe('webmcp-forms annotate --write, with difficult files', () => {
     const text = await readFile(join(cwd, 'real/a.html'), 'utf8');
     assert.equal(text.match(/toolname/g)?.length, 1);
     assertOnlyAttributes(page(search), text);
+    const target = await realpath(join(cwd, 'real/a.html'));
+    assert.ok(stderr.includes(`b.html leads to ${target} through a symbolic link. That file was written.`), stderr);
+  });
+
+  it('writes no file outside of a folder or a glob, whichever link leads to it', async () => {
+    const outside = await makeFolder({ 'a.html': page(search), 'in/b.html': page(search) });
+    for (const [argument, name] of [
+      ['site', 'link.html'],
+      ['site/*.html', 'link.html'],
+      ['site', 'folder/b.html'],
+      ['site/**/*.html', 'folder/b.html'],
+      ['up', '../site/link.html'],
+    ] as const) {
+      const cwd = await makeFolder({ 'site/own.html': page(search), 'up/own.html': page(search) });
+      await symlink(join(outside, 'a.html'), join(cwd, 'site/link.html'));
+      await symlink(join(outside, 'in'), join(cwd, 'site/folder'));
+      await symlink('../site/link.html', join(cwd, 'up/link.html'));
+      const { code, stderr } = await write(cwd, argument);
+      assert.equal(code, 2);
+      const target = await realpath(join(cwd, 'site', name));
+      const problem = `a symbolic link leads to ${target}, outside of the folder. Name that file to write it.`;
+      assert.ok(stderr.includes(problem), stderr);
+      for (const file of ['a.html', 'in/b.html'])
+        assert.equal(await readFile(join(outside, file), 'utf8'), page(search));
+      assert.match(await readFile(join(cwd, argument.split('/')[0] ?? '', 'own.html'), 'utf8'), /toolname/);
+    }
   });
 
   it('does not write a file that another program changed in the meantime', async () => {
     const cwd = await makeFolder({ 'a.html': page(contact) });
     const at = join(cwd, 'a.html');
-    const change = { at, file: 'a.html', hash: hashOf(Buffer.from(page(search))), insertions: [{ at: 5, text: 'x' }] };
-    await assert.rejects(writeInsertions(change), {
+    const isExpected = (bytes: Buffer): boolean => hashOf(bytes) === hashOf(Buffer.from(page(search)));
+    const writing = rewriteFile(at, 'a.html', isExpected, (text) => `x${text}`);
+    await assert.rejects(writing, {
       message: 'Cannot write a.html: Another program changed the file. Run the command again.',
     });
     assert.equal(await readFile(at, 'utf8'), page(contact));

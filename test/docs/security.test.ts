@@ -17,6 +17,12 @@ const rowsOf = (text: string): readonly (readonly string[])[] =>
         .map((cell) => cell.trim()),
     );
 
+function assertNamesTest(cell: string): void {
+  const [, file = '', title = ''] = /^`([^`]+)`: (.+)$/.exec(cell) ?? [];
+  assert.ok(title.length > 10, cell);
+  assert.ok(read(file).replaceAll("\\'", "'").includes(title), `${file} has no test named "${title}".`);
+}
+
 const [, promises = ''] = /^## Promises\n([^]*?)^## /m.exec(read('SECURITY.md')) ?? [];
 
 describe('a promise of SECURITY.md', () => {
@@ -29,11 +35,34 @@ describe('a promise of SECURITY.md', () => {
       const paths = [...places.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
       assert.ok(paths.length > 0);
       for (const path of paths) assert.ok(existsSync(urlOf(path)), path);
-      const [, file = '', title = ''] = /^`([^`]+)`: (.+)$/.exec(test) ?? [];
-      assert.ok(title.length > 10, test);
-      assert.ok(read(file).replaceAll("\\'", "'").includes(title), `${file} has no test named "${title}".`);
+      assertNamesTest(test);
     });
   }
+});
+
+describe('who can write where, in SECURITY.md', () => {
+  const [, section = ''] = /^## Who can write where\n([^]*?)^## /m.exec(read('SECURITY.md')) ?? [];
+  const isCell = (row: readonly string[]): boolean => row.length === 4 && row[3] !== 'test';
+  const cells = rowsOf(section).filter(isCell);
+
+  it('has one row for each party and each of the things that it could reach', () => {
+    const places = new Set(cells.map(([, place]) => place));
+    const parties = new Set(cells.map(([party]) => party));
+    assert.deepEqual([parties.size, places.size, cells.length], [5, 6, 30]);
+    assert.equal(new Set(cells.map(([party, place]) => `${party}: ${place}`)).size, 30);
+  });
+
+  for (const [party = '', place = '', , test = ''] of cells) {
+    it(`names an existing test: ${party}, ${place}`, () => assertNamesTest(test));
+  }
+});
+
+describe('the way to report in SECURITY.md', () => {
+  it('is that of the repository', () => {
+    const { repository } = JSON.parse(read('package.json')) as { readonly repository: { readonly url: string } };
+    const url = repository.url.replace(/^git\+|\.git$/g, '');
+    assert.ok(read('SECURITY.md').includes(`(${url}/security/advisories/new)`));
+  });
 });
 
 /** The last requirement of level 1 or 2 of each section of ASVS 4.0.3, and those that were deleted or are of level 3. */

@@ -309,6 +309,17 @@ describe('webmcp-forms lint --fix', () => {
     assert.equal(await readFile(join(other, 'a.html'), 'utf8'), html);
   });
 
+  it('lint --fix writes nothing if a symbolic link leads out of the folder', async () => {
+    const html = toolForm('send').replace('toolname="send"', 'toolname=" send "');
+    const outside = await makeFolder({ 'b.html': html });
+    const cwd = await makeFolder({ 'a.html': html });
+    await symlink(join(outside, 'b.html'), join(cwd, 'b.html'));
+    const { code, stderr } = await runInProcess(['lint', '--fix', '.'], { cwd });
+    assert.equal(code, 2);
+    assert.match(stderr, /Cannot write b\.html: a symbolic link leads to \S+b\.html, outside of the folder\. Name /);
+    for (const file of [join(outside, 'b.html'), join(cwd, 'a.html')]) assert.equal(await readFile(file, 'utf8'), html);
+  });
+
   it('lint --fix does not fix ambiguous annotations', async () => {
     const html =
       '<form toolname=a data-toolname=b tooldescription="Sends words" toolautosubmit="false"><label>x<input name=q toolparamdescription="" data-toolparamdescription="y"></label></form>';

@@ -9,6 +9,7 @@ import {
 } from '../../site/workers/process-pages.js';
 import { readInputs, type PageInput, type ReadInput } from '../../site/pages/find-pages.js';
 import type { PageContent } from '../../site/pages/may-contain-tools.js';
+import { changedProblem } from '../../site/rewrite-file.js';
 import type { PageOutcome } from '../../site/pages/process-page.js';
 import type { AnnotatedPage } from '../annotate-page.js';
 import { emptyPage, type FormValues, type PageAnnotations } from '../form-annotation.js';
@@ -150,8 +151,6 @@ async function readAgain(
   }
   return file;
 }
-
-export const changedProblem = 'Another program changed the file. Run the command again.';
 
 /** Standard input and responses are read once. */
 const fixedInput = ({ input, source }: AnnotatedFile): PageInput =>

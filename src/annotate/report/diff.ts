@@ -2,13 +2,25 @@ import { readFile } from 'node:fs/promises';
 import { formatPatch, structuredPatch } from 'diff';
 import { decodeUtf8, throwReadError } from '../../site/pages/read-text.js';
 import { oneLine, type Paint } from '../../site/printable.js';
+import { changedProblem } from '../../site/rewrite-file.js';
 import { UsageError } from '../../site/usage-error.js';
-import { changedProblem, hashOf } from '../files/annotate-files.js';
+import { hashOf } from '../files/annotate-files.js';
 import { applyInsertions, type Insertion } from '../tags/insertion.js';
 import type { FilePlan } from './choose-forms.js';
 
-/** The changes of a file as a unified diff, which `git apply` and `patch -p1` read. */
-export async function diffOf({ file, chosen }: FilePlan, isTerminal: boolean, paint: Paint): Promise<string> {
+/** Where a diff goes. A program that reads a pipe may show it, as `less -R` and logs do. */
+export type DiffTarget = 'file' | 'pipe' | 'terminal';
+
+/**
+ * The changes of a file as a unified diff, which `git apply` and `patch -p1` read.
+ *
+ * @returns undefined for a pipe if the diff has control characters, without which it would not apply
+ */
+export async function diffOf(
+  { file, chosen }: FilePlan,
+  target: DiffTarget,
+  paint: Paint,
+): Promise<string | undefined> {
   if (chosen.length === 0) return '';
   const { input } = file;
   const source = file.source ?? (await readSource(input.at ?? '', input.file, file.hash));
@@ -17,12 +29,13 @@ export async function diffOf({ file, chosen }: FilePlan, isTerminal: boolean, pa
     source,
     chosen.flatMap(({ insertions }) => insertions),
   );
-  return isTerminal
+  if (target === 'pipe') return /[^\P{Cc}\t\r\n]/u.test(patch) ? undefined : patch;
+  return target === 'file'
     ? patch
+    : patch
         .split('\n')
         .map((line) => forTerminal(line, paint))
-        .join('\n')
-    : patch;
+        .join('\n');
 }
 
 const contextLines = 3;

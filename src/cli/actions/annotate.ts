@@ -1,16 +1,16 @@
-import { realpathSync } from 'node:fs';
 import type { AnnotatedFile } from '../../annotate/files/annotate-files.js';
-import { annotateFiles } from '../../annotate/files/annotate-files.js';
-import { writeInsertions } from '../../annotate/files/write-file.js';
+import { annotateFiles, hashOf } from '../../annotate/files/annotate-files.js';
 import { planFile, tallyPlans, type FilePlan } from '../../annotate/report/choose-forms.js';
 import type { Choice } from '../../annotate/site-tools.js';
+import { applyInsertions } from '../../annotate/tags/insertion.js';
 import { hasKind, knownExtensions } from '../../annotate/templates/file-kinds.js';
 import { processOptions, type ProcessFlags } from '../../site/workers/process-pages.js';
 import type { PageInput } from '../../site/pages/find-pages.js';
 import { countOf, oneLine } from '../../site/printable.js';
+import { rewriteFile, writableFile } from '../../site/rewrite-file.js';
 import { UsageError } from '../../site/usage-error.js';
 import type { CliContext } from '../context.js';
-import { createPainter, hasColors, openOutput, warningLines, writeMessage, writtenTo } from '../output.js';
+import { createPainter, isTerminal, openOutput, warningLines, writeMessage, writtenTo } from '../output.js';
 import { createProgress } from '../progress.js';
 import { findInputs, type ServedFlags } from './find-inputs.js';
 
@@ -29,6 +29,8 @@ interface AnnotateResult {
   /** The forms that cannot be annotated. */
   readonly unsafe: number;
   readonly unreadable: number;
+  /** The files whose diffs are not printed. */
+  readonly hidden: number;
   /** The files that could not be written. */
   readonly unwritten: number;
 }
@@ -46,12 +48,13 @@ export async function annotate(
   const suggested = files.map((file) => planFile(file, choiceOf(flags)));
   const plans = flags.interactive ? await askAll(suggested, flags, context) : suggested;
   const written = flags.write || flags.interactive ? await writeAll(plans, context) : new Set<FilePlan>();
-  await sink(await outputOf(plans, written, flags, context));
-  await writeMessage(context.stderr, problemLines(plans));
+  const { text, hidden } = await outputOf(plans, written, flags, context);
+  await sink(text);
+  await writeMessage(context.stderr, problemLines(plans) + warningLines(hidden.map(hiddenWarning)));
   const tally = tallyPlans(plans);
   const unwritten = written.size === 0 && !isWriting(flags) ? 0 : changedPlans(plans).length - written.size;
   await writeMessage(context.stderr, `webmcp-forms: ${summaryOf(plans, written.size, flags)}${writtenTo(flags.out)}\n`);
-  return { unsafe: tally.unsafe, unreadable: tally.unreadable, unwritten };
+  return { unsafe: tally.unsafe, unreadable: tally.unreadable, hidden: hidden.length, unwritten };
 }
 
 const isWriting = ({ write, interactive }: AnnotateFlags): boolean => write === true || interactive === true;
@@ -60,8 +63,7 @@ function checkFlags(paths: readonly string[], flags: AnnotateFlags, { stdin, std
   const flag = flags.write ? '--write' : '--interactive';
   if (isWriting(flags) && paths.includes('-'))
     throw new UsageError(`${flag} cannot be used with standard input. Name files or folders.`);
-  const isTerminal = [stdin, stdout].every((stream) => 'isTTY' in stream && stream.isTTY === true);
-  if (flags.interactive && !isTerminal)
+  if (flags.interactive && ![stdin, stdout].every(isTerminal))
     throw new UsageError('--interactive needs a terminal. Use --write, or --format json to choose by a program.');
   if (flags.interactive && flags.format === 'json')
     throw new UsageError('--interactive asks in the terminal, and --format json does not. Omit one of them.');
@@ -133,9 +135,16 @@ async function writeAll(plans: readonly FilePlan[], { stderr }: CliContext): Pro
   for (const plan of changedPlans(plans)) {
     const { input, hash } = plan.file;
     try {
-      const path = input.at === null ? '' : realpathSync(input.at);
+      const { path, notice } = await writableFile(input, '--write');
       const insertions = plan.chosen.flatMap((form) => form.insertions);
-      if (!paths.has(path)) await writeInsertions({ at: input.at ?? '', file: input.file, hash, insertions });
+      if (!paths.has(path))
+        await rewriteFile(
+          path,
+          input.file,
+          (bytes) => hashOf(bytes) === hash,
+          (text) => applyInsertions(text, insertions),
+        );
+      if (notice !== undefined) await writeMessage(stderr, warningLines([notice]));
       paths.add(path);
       written.add(plan);
     } catch (error) {
@@ -151,19 +160,33 @@ async function outputOf(
   written: ReadonlySet<FilePlan>,
   flags: AnnotateFlags,
   { stdout }: CliContext,
-): Promise<readonly string[]> {
+): Promise<Output> {
   const { jsonOf } = await import('../../annotate/report/json.js');
-  if (flags.format === 'json') return [...jsonOf(plans, (plan) => written.has(plan))];
+  if (flags.format === 'json') return { text: [...jsonOf(plans, (plan) => written.has(plan))], hidden: [] };
   const { tableOf } = await import('../../annotate/report/table.js');
-  const isTerminal = flags.out === undefined && hasColors(stdout);
-  const paint = isTerminal ? createPainter(stdout) : (_: string, text: string): string => text;
+  const paint = flags.out === undefined ? createPainter(stdout) : (_: string, text: string): string => text;
   const table = [...tableOf(plans, paint)];
-  if (isWriting(flags)) return table;
+  if (isWriting(flags)) return { text: table, hidden: [] };
   const { diffOf } = await import('../../annotate/report/diff.js');
+  const target = flags.out !== undefined ? 'file' : isTerminal(stdout) ? 'terminal' : 'pipe';
   const diffs: string[] = [];
-  for (const plan of plans) diffs.push(await diffOf(plan, isTerminal, paint));
-  return [...table, table.length > 0 ? '\n' : '', ...diffs];
+  const hidden: FilePlan[] = [];
+  for (const plan of plans) {
+    const diff = await diffOf(plan, target, paint);
+    if (diff === undefined) hidden.push(plan);
+    else diffs.push(diff);
+  }
+  return { text: [...table, table.length > 0 ? '\n' : '', ...diffs], hidden };
 }
+
+interface Output {
+  readonly text: readonly string[];
+  /** The files whose diffs are not part of the text. */
+  readonly hidden: readonly FilePlan[];
+}
+
+const hiddenWarning = ({ file: { input } }: FilePlan): string =>
+  `The diff of ${input.file} is not printed, because it has control characters. Write it to a file with --out, or add --write.`;
 
 /** The forms and files that are not annotated, with the reasons. */
 const problemLines = (plans: readonly FilePlan[]): string =>

@@ -33,7 +33,7 @@ import { lintSite } from '../../lint/lint.js';
 import type { LintOptions } from '../../lint/read-page.js';
 import type { RuleLevels } from '../../lint/rules/rules.js';
 import type { CliContext } from '../context.js';
-import { createPainter, openOutput, warningLines, writeMessage, writtenTo } from '../output.js';
+import { createPainter, isTerminal, openOutput, warningLines, writeMessage, writtenTo } from '../output.js';
 import { createProgress } from '../progress.js';
 import { findInputs, type ServedFlags } from './find-inputs.js';
 
@@ -56,7 +56,8 @@ export async function runLint(paths: readonly string[], flags: LintFlags, contex
   const run = await startRun(paths, flags, context);
   const linted = await lintAll(run);
   for (const { warnings } of linted) await writeMessage(run.stderr, warningLines(warnings));
-  await writeFixes(linted.flatMap(({ input, change }) => (change ? { input, ...change } : [])));
+  const notices = await writeFixes(linted.flatMap(({ input, change }) => (change ? { input, ...change } : [])));
+  await writeMessage(run.stderr, warningLines(notices));
   for (const { input, fixed } of linted) await writeMessage(run.stderr, fixedLines(input.file, fixed));
   const files = filesOf(linted);
   const tally = tallyOf(files, linted.flatMap(({ fixed }) => fixed).length);
@@ -88,8 +89,8 @@ async function startRun(paths: readonly string[], flags: LintFlags, context: Cli
   const { folder, pages } = await findInputs(paths, flags, context);
   const config = await configOf(flags, folder, cwd);
   const inputs = pages.filter((page) => config === undefined || !isIgnoredPage(config, page, cwd));
-  const isTerminal = flags.out === undefined && 'isTTY' in stdout && stdout.isTTY === true;
-  const paint: Paint = isTerminal ? createPainter(stdout) : (_, text) => text;
+  const isShown = flags.out === undefined && isTerminal(stdout);
+  const paint: Paint = isShown ? createPainter(stdout) : (_, text) => text;
   return {
     ...context,
     flags,
@@ -99,7 +100,7 @@ async function startRun(paths: readonly string[], flags: LintFlags, context: Cli
     flagLevels,
     sink: openOutput(pages, flags.out, context),
     format: formats[flags.format](paint),
-    showsLines: isTerminal && flags.format === 'text',
+    showsLines: isShown && flags.format === 'text',
   };
 }
 

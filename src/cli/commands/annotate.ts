@@ -37,14 +37,14 @@ export const addAnnotate: AddCommand = (program, context, setExitCode) =>
     .addHelpText('after', help)
     .action(async (paths: readonly string[], flags: AnnotateFlags) => {
       const { annotate } = await import('../actions/annotate.js');
-      const { unsafe, unreadable, unwritten } = await annotate(paths, flags, context);
+      const { unsafe, unreadable, hidden, unwritten } = await annotate(paths, flags, context);
       if (unwritten > 0) setExitCode(2);
-      else if (unsafe + unreadable > 0) setExitCode(1);
+      else if (unsafe + unreadable + hidden > 0) setExitCode(1);
     });
 
 const help = `
 Without --write, nothing is changed: the suggestions are printed as a table, and the changes as a unified diff, which
-git apply and patch -p1 can read. The table has the place, the confidence, the name, who submits the form, and the description.
+git apply and patch -p1 can read. A diff with control characters is printed only with --out FILE. The table has the place, the confidence, the name, who submits the form, and the description.
 A suggestion with low confidence should be rewritten by a person. With --write, only the attributes are added, and the second
 run has nothing to do. Forms that have annotations are not changed.
 
@@ -56,7 +56,7 @@ reason: forms in loops or in code, without an end tag, or with findings of lint.
 The pages of a URL are read as in compile, and cannot be written.
 
 The suggestions go to standard output. What is not annotated, and a summary, go to standard error. Exit codes: 0 success; 1
-forms or files that cannot be annotated; 2 wrong usage, unreadable input, or a file that cannot be written.
+forms or files that cannot be annotated, or diffs that are not printed; 2 wrong usage, unreadable input, or a file that cannot be written.
 
 Examples:
   $ webmcp-forms annotate templates

@@ -100,7 +100,23 @@ export function compareForm({ form }: ComparedForm, expected: Expectation, urls:
     const found = missingDifference(name, group, after.get(name) ?? [], { isFresh, isCompared });
     if (found !== undefined) return found;
   }
-  return furtherDifference(form, before, after);
+  const { difference: further, controls } = furtherControls(before, after);
+  return further ?? valueDifference(form, controls);
+}
+
+/**
+ * The form without the visible controls that the manifest lacks, except for choices and rows: an empty value can mean
+ * something to a site, too.
+ */
+export function withoutFurther({ form, controls }: ComparedForm, known: FormDescription): ComparedForm {
+  const { controls: further } = furtherControls(groupsOf(known), groupsOf(form));
+  const left = new Set(further.filter((each) => !isChoice(each)));
+  if (left.size === 0) return { form, controls };
+  const isKept = form.controls.map((control) => !left.has(control));
+  return {
+    form: { ...form, controls: form.controls.filter((_, index) => isKept[index]) },
+    controls: controls.filter((_, index) => isKept[index]),
+  };
 }
 
 /** Whether a form exceeds the limits of a description, which then has no controls. */
@@ -156,8 +172,14 @@ function missingDifference(
 
 const furtherHidden = (name: string): string => `has a further hidden control ${preview(name)}`;
 
-/** Whether the controls that the manifest lacks submit something by themselves. */
-function furtherDifference(form: FormDescription, before: Groups, after: Groups): string | undefined {
+interface FurtherControls {
+  /** The first difference that these controls alone make. */
+  readonly difference?: string;
+  readonly controls: readonly ControlDescription[];
+}
+
+/** The visible controls that the manifest lacks. */
+function furtherControls(before: Groups, after: Groups): FurtherControls {
   const rows = new Set([...before].flatMap(([name, group]) => group.map(({ type }) => rowOf(type, name))));
   const isRow = ({ type, name }: ControlDescription): boolean =>
     !before.has(name) && hasNumber.test(name) && rows.has(rowOf(type, name));
@@ -165,13 +187,20 @@ function furtherDifference(form: FormDescription, before: Groups, after: Groups)
   for (const [name, group] of after) {
     const known = before.get(name) ?? [];
     const added = group.filter((control) => !isRow(control));
-    if (!known.some(isHidden) && added.some(isHidden) && !isTokenName(name)) return furtherHidden(name);
+    if (!known.some(isHidden) && added.some(isHidden) && !isTokenName(name))
+      return { difference: furtherHidden(name), controls: further };
     const [shown, knownShown] = [added.filter(isVisible), known.filter(isVisible)];
     const [count, knownCount] = [shown, knownShown].map((each) => each.filter((control) => !isChoice(control)).length);
     if (knownShown.length === 0) further.push(...shown);
-    else if ((count ?? 0) > Math.max(1, knownCount ?? 0)) return `has ${count} controls ${preview(name)}`;
+    else if ((count ?? 0) > Math.max(1, knownCount ?? 0))
+      return { difference: `has ${count} controls ${preview(name)}`, controls: further };
     else further.push(...furtherChoices(shown, knownShown));
   }
+  return { controls: further };
+}
+
+/** Whether controls submit something by themselves. */
+function valueDifference(form: FormDescription, further: readonly ControlDescription[]): string | undefined {
   const entriesOf = (controls: readonly ControlDescription[]): ReturnType<typeof entryList> =>
     entryList({ ...form, controls }, formState({ ...form, controls }));
   const [checked] = entriesOf(further.filter(isChoice)); // with or without a value

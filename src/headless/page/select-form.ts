@@ -16,6 +16,7 @@ import {
   isTooLarge,
   namesOf,
   withOwnControls,
+  withoutFurther,
   type ComparedForm,
   type Expectation,
 } from './compare-form.js';
@@ -53,9 +54,11 @@ export function selectForm(page: Parse5Page, expected: Expectation, fetched: Fet
   };
   const { name } = expected.known.tool;
   const named = name === null ? [] : findToolForms(page, name).slice(0, maxForms).map(describe);
-  return named.length > 0
-    ? selectNamed(named, expected, fetched)
-    : selectSimilar(readForms(tree, document).slice(0, maxForms).map(describe), expected, fetched);
+  const selected =
+    named.length > 0
+      ? selectNamed(named, expected, fetched)
+      : selectSimilar(readForms(tree, document).slice(0, maxForms).map(describe), expected, fetched);
+  return withoutFurther(selected, expected.known);
 }
 
 /** Selects one of the forms that have the name of the tool. */

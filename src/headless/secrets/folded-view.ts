@@ -67,12 +67,22 @@ function fold(character: string): string {
   return visible
     .replace(/[\s+]/g, ' ')
     .replace(/[\p{Cc}\ufff9-\ufffb]/gu, '')
+    .replace(/\p{Nd}/gu, digitOf)
+    .replace(/[\u066b\u066c]/g, (separator) => (separator === '\u066b' ? '.' : ',')) // of Arabic
     .toUpperCase() // for letters with several small forms
     .toLowerCase();
 }
 
+/** The digit of any script in ASCII. Each script has ten digits in a row. https://www.unicode.org/policies/stability_policy.html */
+function digitOf(character: string): string {
+  const point = character.codePointAt(0) as number;
+  let first = point;
+  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--;
+  return String((point - first) % 10);
+}
+
 /**
- * Ignores case, width, style, composition, invisible characters and the kind and amount of white space. A plus sign is a
+ * Ignores case, width, style, script of digits, composition, invisible characters and the kind and amount of white space. A plus sign is a
  * space in URLs.
  */
 export function foldedView(view: TextView): TextView {

@@ -1,4 +1,5 @@
 import { foldedView } from './folded-view.js';
+import { numberKeys, secretNumberKeys } from './number-notations.js';
 import { minSecretLength, type SecretText } from './sent-secrets.js';
 import { decodedView, unbrokenView, ungroupedView, unspacedView, viewOf, type TextView } from './text-view.js';
 
@@ -24,7 +25,7 @@ interface Reading {
 export class SecretSearch {
   readonly #finder: SecretFinder;
   readonly #readings: readonly Reading[];
-  readonly #numbers: ReadonlySet<number>;
+  readonly #numberKeys: ReadonlySet<string>;
   readonly #minLength: number;
   /** The overlap of the parts of a string: the maximum length of a secret in any encoding. */
   readonly #overlap: number;
@@ -39,13 +40,7 @@ export class SecretSearch {
       ...readingOf(ungroupedView, groupedPatterns),
       ...readingOf(unbrokenView, secrets.flatMap(brokenPatternsOf)),
     ];
-    this.#numbers = new Set(
-      secrets
-        .map(({ text }) => text)
-        .filter(isNumeric)
-        .concat(digits)
-        .map(Number),
-    );
+    this.#numberKeys = new Set(secrets.flatMap(({ text, isNotation }) => (isNotation ? [] : secretNumberKeys(text))));
     this.#minLength = patterns.reduce((least, { view }) => Math.min(least, view.length), Infinity);
     this.#overlap = patterns.reduce((most, { length }) => Math.max(most, length), 0) * maxSpellingLength;
   }
@@ -70,7 +65,7 @@ export class SecretSearch {
   }
 
   isSecretNumber(value: number): boolean {
-    return this.#numbers.has(value) && String(value).length >= minSecretLength;
+    return String(value).length >= minSecretLength && numberKeys(value).some((key) => this.#numberKeys.has(key));
   }
 }
 
@@ -78,8 +73,6 @@ const shift = ({ start, end }: Span, by: number): Span => ({ start: start + by, 
 
 const readingOf = (view: Reading['view'], patterns: readonly SecretPattern[]): readonly Reading[] =>
   patterns.length > 0 ? [{ view, finder: new SecretFinder(patterns) }] : [];
-
-const isNumeric = (text: string): boolean => /^\d+(?:\.\d+)?$/.test(text);
 
 /** A secret as it is and decoded, because it can contain an escape itself; with and without white space around it. */
 function patternsOf({ text, length }: SecretText): readonly SecretPattern[] {

@@ -4,6 +4,7 @@ import { isSecret } from '../../compiler/profiles/redact.js';
 import { concatBytes } from '../../http/body.js';
 import { cookiePairs } from '../../http/cookies.js';
 import { percentDecode } from '../../site/pages/page-path.js';
+import { numberNotations } from './number-notations.js';
 import { secretsIn, secretsInCookie } from './random-values.js';
 
 export interface SentSecrets {
@@ -30,6 +31,8 @@ export interface SecretText {
   readonly length?: number;
   /** Whether it is a secret in base64 or hexadecimal, which is often broken into lines. */
   readonly isEncoded?: boolean;
+  /** Whether it is another notation of a secret number. */
+  readonly isNotation?: boolean;
 }
 
 /** The strings to hide: all configured and sensitive values, and the secrets in cookies and hidden controls. */
@@ -44,12 +47,17 @@ export function secretTexts({ values, headers, cookies: sentCookies }: SentSecre
   return [...givenTexts(configured, cookies), ...pageSecrets(values)];
 }
 
-/** The strings to hide: the secrets of the user or operator, also in base64 and in hexadecimal, and others. */
+/** The strings to hide: the secrets of the user or operator, also in other encodings and notations, and others. */
 export function givenTexts(given: readonly string[], others: readonly string[] = []): readonly SecretText[] {
   const long = given.filter(({ length }) => length >= minSecretLength);
   const encoded = new Set(long.flatMap((text) => [...base64Of(text), hexOf(text)]));
   const plain = new Set([...long, ...others]);
-  return [...[...plain].map(searchedText), ...[...encoded].map((text) => ({ text, isEncoded: true }))];
+  const notations = new Set(long.flatMap(numberNotations));
+  return [
+    ...[...plain].map(searchedText),
+    ...[...encoded].map((text) => ({ text, isEncoded: true })),
+    ...[...notations].map((text) => ({ text, isNotation: true })),
+  ];
 }
 
 const searchedText = (text: string): SecretText =>

@@ -18,6 +18,8 @@ export interface PageInput {
   readonly file: string;
   /** The file's absolute path; null for standard input. */
   readonly at: string | null;
+  /** The absolute path of the folder in which it was found, unless the file was named. */
+  readonly folder?: string;
   readonly read: () => Promise<string>;
   /** The URL of a page that was read over HTTP. */
   readonly url?: string;
@@ -89,10 +91,11 @@ async function throwMissing(path: string, at: string, cause: unknown): Promise<n
   throwReadError(link?.isSymbolicLink() ? `${path}, a symbolic link` : path, cause);
 }
 
-const pageFile = (path: string, file: string, at: string): PageInput => ({
+const pageFile = (path: string, file: string, at: string, folder?: string): PageInput => ({
   path,
   file,
   at,
+  ...(folder !== undefined && { folder }),
   read: () => readTextFile(at, file),
 });
 
@@ -124,7 +127,7 @@ export async function pagesIn(
 ): Promise<readonly PageInput[]> {
   const pages: PageInput[] = [];
   for await (const path of pageFiles({ at, name, onError, extensions })) {
-    pages.push(pageFile(path, join(name, path), join(at, path)));
+    pages.push(pageFile(path, join(name, path), join(at, path), at));
   }
   return pages;
 }
@@ -136,7 +139,7 @@ function globSite(pattern: string, cwd: string): Site {
   const isSkipped = (path: string): boolean => hasInvalidName(path) && !existsSync(join(folder, path));
   const pages = paths
     .filter((path) => !isSkipped(path))
-    .map((path) => pageFile(pathOfFile(path), join(base, path), join(folder, path)));
+    .map((path) => pageFile(pathOfFile(path), join(base, path), join(folder, path), folder));
   const warnings = paths.filter(isSkipped).map((path) => nameWarning(join(base, path)));
   if (pages.length > 0) return { folder, pages, warnings };
   throw new UsageError(`No file matches ${pattern}. Quote the glob, and check its folder.`);

@@ -11,6 +11,8 @@ const targets: Readonly<Record<string, () => Promise<Target>>> = {
   pages: async () => (await import('./pages.js')).pages,
   manifests: async () => (await import('./manifests.js')).manifests,
   messages: async () => (await import('./messages.js')).messages,
+  identity: async () => (await import('./identity.js')).identity,
+  'live-identity': async () => (await import('./live-identity.js')).liveIdentity,
   patterns: async () => (await import('./patterns.js')).patterns,
 };
 

@@ -258,10 +258,14 @@ describe('submitForm, for a page with several forms', () => {
       .replace('</form>', '<textarea name=text></textarea><input type=hidden name=_wpnonce value=9876543210></form>');
     const { site, answer } = await visit(t, changed, html);
     assert.equal((await answer).status, 200);
-    assert.equal(
-      site.requests.at(-1)?.body,
-      'csrf=new&row-1-id=1&to=site&s=1&q=x&row-2-id=2&more=&text=&_wpnonce=9876543210',
-    );
+    assert.equal(site.requests.at(-1)?.body, 'csrf=new&row-1-id=1&to=site&s=1&q=x&row-2-id=2&_wpnonce=9876543210');
+  });
+
+  it('does not send a further control without a value', async (t) => {
+    const page = now.replace('<input name=q', '<input name=delete><textarea name=note></textarea><input name=q');
+    const { site, answer } = await visit(t, page, own);
+    assert.equal((await answer).status, 200);
+    assert.equal(site.requests.at(-1)?.body, 'csrf=new&to=site&q=x');
   });
 
   it('accepts the version of DokuWiki, the rows of Django and the draft of WordPress, and no value that only has such a name', async (t) => {

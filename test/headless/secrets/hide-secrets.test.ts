@@ -242,6 +242,51 @@ describe('hideSecrets, in a text', () => {
   });
 });
 
+describe('hideSecrets, for a secret number', () => {
+  const locales = ['en', 'de', 'fr', 'de-CH', 'en-IN', 'sv', 'pl', 'ar-EG', 'fa', 'hi-u-nu-deva', 'th-u-nu-thai', 'zh'];
+  for (const secret of ['4711081', '1234567.5', '-98765.43']) {
+    const number = Number(secret);
+    for (const locale of locales) {
+      const text = number.toLocaleString(locale, { maximumFractionDigits: 5 });
+      it(`hides ${secret} as in ${locale}`, () => {
+        const shown = hideInText(`Code: ${text}!`, { sensitive: [secret] }) ?? '';
+        assert.match(shown, /^Code: [^\p{N}]*\[hidden\][^\p{N}]*!$/u);
+        assert.equal(hideInText('Code: 1.234.568!', { sensitive: [secret] }), 'Code: 1.234.568!');
+      });
+    }
+  }
+
+  const hexadecimal = `0x${4111111111111111n.toString(16)}`;
+  for (const [secret, notations] of [
+    ['4711081', ['4_711_081', "4'711'081", '471,1081', '+4711081', '-4711081', '4711081.00', '4,711,081.00']],
+    ['00471108', ['471108', '471,108', '4,71,108', '-471108']],
+    ['1234567.50', ['1234567.5', '1.234.567,5', '1,234,567.50', '1 234 567,50']],
+    ['4111111111111111', ['4.111111111111111e+15', '4,111111111111111E15', hexadecimal, '4,111,111,111,111,111']],
+    ['+49 170 1234567', ['491701234567', '49 1701234567', '491,701,234,567']],
+  ] as const) {
+    for (const notation of notations) {
+      it(`hides ${secret} as ${notation}`, () => {
+        const shown = hideInText(`a ${notation} b`, { sensitive: [secret] }) ?? '';
+        assert.match(shown, /^a (?:[+-]|0x)?\[hidden\](?:\.00|e\+15|E15)? b$/);
+      });
+    }
+  }
+
+  it('hides it in JSON with another sign, unit or precision', () => {
+    const short = hide({ json: [-4711081, 4711081, 471108100, 4711082, 47110] }, { sensitive: ['4711081'] });
+    assert.deepEqual(short.json, ['[hidden]', '[hidden]', 471108100, 4711082, 47110]);
+    const sensitive = ['4111-1111-1111-1111'];
+    const long = hide({ json: [-4111111111111111, 41111111111111.11, 4111111111111112] }, { sensitive });
+    assert.deepEqual(long.json, ['[hidden]', '[hidden]', 4111111111111112]);
+  });
+
+  it('shows other numbers that share digits with it', () => {
+    const text = '12.345 km, 1.2345, 12,346 and 123.45';
+    assert.equal(hideInText(text, { sensitive: ['12346'] }), '12.345 km, 1.2345, [hidden] and 123.45');
+    assert.deepEqual(hide({ json: [12.346, 1.2346] }, { sensitive: ['12346'] }).json, [12.346, 1.2346]);
+  });
+});
+
 describe('hideSecrets, in JSON', () => {
   it('hides secrets in strings, names and numbers', () => {
     const json = { [encodeURIComponent(password)]: [Number(card), { a: card, b: 411, c: null, d: true, e: 4111 }] };

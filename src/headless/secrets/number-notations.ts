@@ -1,0 +1,57 @@
+/** Numbers with fewer digits would also match other numbers in another notation. */
+const minDigits = 5;
+const maxDigits = 40;
+const minSignificantDigits = 8;
+
+/** A number without its sign, its leading zeros and the separators of card and telephone numbers. */
+function readNumber(text: string): { readonly whole: string; readonly fraction: string } | undefined {
+  const [matched, whole = '', fraction = ''] = /^\+?0*(\d+)(?:[.,](\d+))?$/.exec(text.replace(/[\s-]/g, '')) ?? [];
+  return matched === undefined ? undefined : { whole, fraction };
+}
+
+/**
+ * The notations in which a site can repeat a number: without leading zeros, with grouped digits, with another decimal
+ * separator, as the mantissa of an exponential notation, and in hexadecimal.
+ */
+export function numberNotations(text: string): readonly string[] {
+  const number = readNumber(text);
+  const length = number ? number.whole.length + number.fraction.length : 0;
+  if (!number || length < minDigits || length > maxDigits) return [];
+  const { whole, fraction } = number;
+  const mantissa = Number(`${whole}.${fraction}`).toExponential().replace(/e.*/, '');
+  const hexadecimal = BigInt(whole).toString(16);
+  return [
+    ...decimals(whole, fraction, ['.', ',']),
+    ...separators.flatMap((separator) => {
+      const other = separator === ',' ? ['.'] : separator === '.' ? [','] : ['.', ','];
+      return groupings.flatMap((places) => decimals(whole.replace(places, separator), fraction, other));
+    }),
+    ...(mantissa.length > minSignificantDigits ? [mantissa, mantissa.replace('.', ',')] : []),
+    ...(hexadecimal.length >= minSignificantDigits ? [hexadecimal] : []),
+  ];
+}
+
+/** As in folded text. A no-break space is folded to a space, and the separator of Arabic to a comma. */
+const separators = [',', '.', ' ', "'", '’', '_'];
+
+/** Groups of three digits; of two digits, but for the last three, in India; of four digits. */
+const groupings = [/\B(?=(?:\d{3})+$)/g, /\B(?=(?:\d{2})*\d{3}$)/g, /\B(?=(?:\d{4})+$)/g];
+
+function decimals(whole: string, fraction: string, points: readonly string[]): readonly string[] {
+  const short = fraction.replace(/0+$/, '');
+  if (short === '') return [whole];
+  return points.flatMap((point) => [fraction, short].map((digits) => whole + point + digits));
+}
+
+/** Identifies a number of JSON by its magnitude, and by its significant digits if it has many, as in cents. */
+export function numberKeys(value: number): readonly string[] {
+  const magnitude = Math.abs(value);
+  const digits = magnitude.toExponential().replace(/e.*|\./g, '');
+  return [String(magnitude), ...(digits.length >= minSignificantDigits ? [`digits ${digits}`] : [])];
+}
+
+/** The keys of a secret, if it is a number. */
+export function secretNumberKeys(text: string): readonly string[] {
+  const number = readNumber(text);
+  return number ? numberKeys(Number(`${number.whole}.${number.fraction}`)) : [];
+}

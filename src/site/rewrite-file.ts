@@ -1,0 +1,71 @@
+import { access, constants, readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative } from 'node:path';
+import { fileSink } from './output.js';
+import type { PageInput } from './pages/find-pages.js';
+import { decodeUtf8, throwReadError } from './pages/read-text.js';
+import { UsageError } from './usage-error.js';
+
+/** The regular file that a page is written to. */
+export interface WritableFile {
+  /** The real path. */
+  readonly path: string;
+  /** Says which file a symbolic link leads to. */
+  readonly notice?: string;
+}
+
+/**
+ * Finds the file that a page is written to. A symbolic link stays, and its target is written.
+ *
+ * @param flag - the flag that writes files, for messages
+ * @throws {UsageError} if the file is not writable, or if links lead from a folder to a file outside of it
+ */
+export async function writableFile({ at, file, folder }: PageInput, flag: string): Promise<WritableFile> {
+  const error = (reason: string): UsageError => new UsageError(`Cannot write ${file}: ${reason}`);
+  if (at === null) throw error('it is not a file. Name files or folders.');
+  const found = await stat(at).catch((cause: unknown) => throwReadError(file, cause));
+  if (!found.isFile()) throw error(`it is not a regular file. Omit ${flag} for it.`);
+  // Replacing a file does not need the permission to write it, and an administrator has every permission.
+  const isAllowed = await access(at, constants.W_OK).then(
+    () => (found.mode & 0o222) !== 0,
+    () => false,
+  );
+  if (!isAllowed) throw error(`it is read-only. Make it writable, or omit ${flag}.`);
+  const base = folder ?? dirname(at);
+  const [path, realBase] = await Promise.all([realpath(at), realpath(base)]);
+  if (path === join(realBase, relative(base, at))) return { path };
+  if (folder !== undefined && !isInside(path, realBase))
+    throw error(`a symbolic link leads to ${path}, outside of the folder. Name that file to write it.`);
+  return { path, notice: `${file} leads to ${path} through a symbolic link. That file was written.` };
+}
+
+function isInside(path: string, folder: string): boolean {
+  const below = relative(folder, path);
+  return !isAbsolute(below) && !/^\.\.(?:[/\\]|$)/.test(below);
+}
+
+/**
+ * Replaces the text of a file, completely or not at all. The byte order mark and the mode stay.
+ *
+ * @param isExpected - whether the bytes are those that the change is for
+ * @throws {UsageError} if the file has changed, or cannot be written
+ */
+export async function rewriteFile(
+  path: string,
+  file: string,
+  isExpected: (bytes: Buffer) => boolean,
+  change: (text: string) => string,
+): Promise<void> {
+  const bytes = await readExpected(path, file, isExpected);
+  const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? '\uFEFF' : '';
+  const changed = mark + change(decodeUtf8(bytes, file));
+  await readExpected(path, file, isExpected);
+  await fileSink(path, file)([changed]);
+}
+
+async function readExpected(path: string, file: string, isExpected: (bytes: Buffer) => boolean): Promise<Buffer> {
+  const bytes = await readFile(path).catch((cause: unknown) => throwReadError(file, cause));
+  if (!isExpected(bytes)) throw new UsageError(`Cannot write ${file}: ${changedProblem}`);
+  return bytes;
+}
+
+export const changedProblem = 'Another program changed the file. Run the command again.';
