@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { reviewStrings, type ReviewEventDetail, type WebmcpReview } from '../../elements/webmcp-review.js';
 import { approveDelayed, endlessDelay, setApproveDelay, standardDelay } from '../support/elements/approve-delay.js';
-import { press, pressAt, pressApprove } from '../support/elements/press.js';
+import { press, pressAt, pressApprove, scrollToApprove } from '../support/elements/press.js';
 import { mountReact } from '../browser/frameworks/react.js';
 import {
   afterTest,
@@ -577,7 +577,7 @@ describe('<webmcp-review>', () => {
     const { result } = run({ a: 'x', p: 'secret' });
     await shows(element);
     for (const name of ['a', 'p']) {
-      await canApprove(element);
+      await scrollToApprove(() => all(element, 'approve')[0]);
       const change = (): string => (control(tool, name).value = 'other');
       window.addEventListener('click', change, { capture: true, once: true });
       setApproveDelay(endlessDelay);

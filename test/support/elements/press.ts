@@ -20,9 +20,14 @@ export async function pressAt(...points: readonly Point[]): Promise<void> {
 
 /** Scrolls to the Approve button that `find` returns, which disables it, and clicks it once it is enabled. */
 export async function pressApprove(find: () => Element | undefined): Promise<void> {
+  await scrollToApprove(find);
+  await press(find() as Element);
+}
+
+/** Scrolls to the Approve button, so that a press does not move it, and waits until it is enabled again. */
+export async function scrollToApprove(find: () => Element | undefined): Promise<void> {
   await waitUntil(() => find() !== undefined);
   find()?.scrollIntoView({ block: 'center', behavior: 'instant' });
   for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
   await waitUntil(() => find()?.hasAttribute('aria-disabled') === false);
-  await press(find() as Element);
 }
