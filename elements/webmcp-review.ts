@@ -126,7 +126,7 @@ export class WebmcpReview extends LitElement {
 
   /** @internal Shows a change, which is announced to screen readers if its form is passed. */
   notify(announced?: PendingForm): void {
-    if (announced && this.#shows(announced)) void this.#announceForm(announced);
+    if (announced && this.shows(announced)) void this.#announceForm(announced);
     this.requestUpdate();
   }
 
@@ -134,6 +134,10 @@ export class WebmcpReview extends LitElement {
     await loadView();
     if (!pending.end) this.isHidden = false;
     this.#announce(view?.announcementOf(pending, this.#locale()) ?? '');
+    await this.updateComplete;
+    const isReduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const options = { block: 'nearest', behavior: isReduced ? 'instant' : 'smooth' } as const;
+    if (!pending.end) this.renderRoot.querySelector('[part=approve]')?.scrollIntoView(options);
   }
 
   /** A repeated message is announced only in a new element. */
@@ -264,12 +268,12 @@ export class WebmcpReview extends LitElement {
 
   #forms(): readonly PendingForm[] {
     return pendingForms().filter(
-      (pending) => (pending.phase === 'waiting' || pending.phase === 'over') && this.#shows(pending),
+      (pending) => (pending.phase === 'waiting' || pending.phase === 'over') && this.shows(pending),
     );
   }
 
-  /** A form is shown by the usable element whose `for` is its ID, or by the nearest element without `for`. */
-  #shows({ form }: PendingForm): boolean {
+  /** @internal A form is shown by the usable element whose `for` is its ID, or by the nearest element without `for`. */
+  shows({ form }: PendingForm): boolean {
     const id = attributeOf(form, 'id');
     const usable = [...reviewers].filter((each) => isUsable(each));
     const named = usable.find(({ htmlFor }) => htmlFor && htmlFor === id);

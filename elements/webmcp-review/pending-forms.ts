@@ -79,6 +79,7 @@ function onAwaitUser(event: Event): void {
     submitter: () => submitter,
     undo: () => void detail.undo(),
   });
+  if ([...reviewers].some((each) => each.shows(added))) event.preventDefault(); // the user needs no other place
   const onAbort = (): void => endPending(added, endOf(added, signal.reason));
   signal.addEventListener('abort', onAbort, { signal: added.controller.signal });
 }

@@ -6,6 +6,7 @@ import { define } from '../../platform/properties.js';
 /** The reason for a failed call that does not concern a parameter. */
 export type CallCode =
   | 'no-submit-button'
+  | 'not-visible'
   | 'removed'
   | 'renamed'
   | 'reset'

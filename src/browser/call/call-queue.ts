@@ -76,7 +76,10 @@ export class CallQueue {
       call: toolCall,
       signal,
       submit: undefined,
+      submissions: [],
       filled: undefined,
+      page: undefined,
+      notes: [],
       files: new SafeMap(),
       end(code) {
         if (call.submit?.response || call.submit?.isSent || signal.aborted) return false;

@@ -1,20 +1,21 @@
-import { isSubmitButton } from '../../compiler/parameters/choices.js';
+import { isAnySubmitButton } from '../../compiler/parameters/choices.js';
 import { isMutable } from '../../compiler/parameters/parameters.js';
 import type { JsonValue } from '../../json-schema.js';
 import { getAttribute } from '../../platform/dom.js';
 import { onAbort } from '../../platform/signals.js';
+import { wait } from '../../platform/timers.js';
 import { classList, removeAttribute } from '../dom/members.js';
 import { awaitUser } from '../submission/await-user.js';
 import { isForeign } from '../submission/destination.js';
-import { foreignSubmission, submitForm } from '../submission/submit.js';
+import { foreignSubmission, submitForm, watchPage } from '../submission/submit.js';
 import { FilledValues, readValues } from '../submission/submitted-values.js';
 import { callException, callFailure } from './call-error.js';
 import { checkConstraints, inputErrors } from './constraints.js';
 import { fill } from './fill.js';
 import { areTemporary, planFill, submitterOf, type FormReading } from './plan-fill.js';
 import { FormSnapshot } from './form-snapshot.js';
-import { mayBeOffered } from './pending-options.js';
-import type { RunningCall } from './running-call.js';
+import { mayAppear } from './pending-options.js';
+import { optionsTimeoutOf, pollIntervalMs, untilEnd, type RunningCall } from './running-call.js';
 
 /**
  * Runs a call: checks the whole input, fills the form, checks its constraints, then submits it or waits for the user.
@@ -23,13 +24,14 @@ import type { RunningCall } from './running-call.js';
 export async function execute(call: RunningCall, input: JsonValue): Promise<string | null> {
   const initial = planFill(call, input);
   const mustAwaitUser = needsUser(call, initial);
-  if (mustAwaitUser && !initial.description.controls.some(isSubmitButton)) throw noSubmitButton();
+  if (mustAwaitUser && !initial.description.controls.some(isAnySubmitButton)) throw noSubmitButton();
   checkInput(call, input, initial);
   const snapshot = new FormSnapshot(call.form, initial.controls);
   const before = readValues(call);
   const mark = new ActiveClasses(call, submitterOf(initial));
+  if (!mustAwaitUser) call.page = watchPage(call);
   try {
-    const reading = await fill(call, input, initial);
+    const reading = await untilSubmittable(call, input, await fill(call, input, initial, snapshot));
     const submitter = submitterOf(reading);
     mark.submitter = submitter;
     call.signal.throwIfAborted();
@@ -44,13 +46,27 @@ export async function execute(call: RunningCall, input: JsonValue): Promise<stri
   } finally {
     if (snapshot.isRestorable && !isSubmitted(call)) await snapshot.restore();
     mark.end();
+    call.page?.stop();
   }
 }
 
-const isSubmitted = ({ submit }: RunningCall): boolean =>
-  submit !== undefined &&
-  !submit.refusal &&
-  (!!submit.event || submit.wasSubmittedByScript || submit.wasPressPrevented);
+/** Whether the page has taken the form over, or the browser has. It may read the values later. */
+const isSubmitted = ({ submissions }: RunningCall): boolean =>
+  submissions.some(
+    ({ refusal, isCorrected, event, wasSubmittedByScript, wasPressPrevented }) =>
+      !refusal && !isCorrected && (event !== undefined || wasSubmittedByScript || wasPressPrevented),
+  );
+
+/** Pages enable their button when something has changed, some of them later. */
+async function untilSubmittable(call: RunningCall, input: JsonValue, filled: FormReading): Promise<FormReading> {
+  let reading = filled;
+  const isWaiting = (): boolean => !submitterOf(reading) && reading.description.controls.some(isAnySubmitButton);
+  for (let waitedMs = 0; waitedMs < optionsTimeoutOf(call) && isWaiting(); waitedMs += pollIntervalMs) {
+    await untilEnd(call, wait(pollIntervalMs));
+    reading = planFill(call, input);
+  }
+  return reading;
+}
 
 const noSubmitButton = (): Error =>
   callFailure(
@@ -81,7 +97,7 @@ async function submitAtOnce(call: RunningCall, submitter: Element | null): Promi
 
 /** Throws the errors of the input, unless filling other controls may resolve them. */
 function checkInput(call: RunningCall, input: JsonValue, reading: FormReading): void {
-  if (!areTemporary(reading.errors) || !mayBeOffered(call, reading))
+  if (!areTemporary(reading.errors) || !mayAppear(call, reading))
     throw callException(inputErrors(call, input, reading));
 }
 

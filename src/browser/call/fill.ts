@@ -1,22 +1,28 @@
 import type { FormDescription } from '../../compiler/description.js';
 import type { ExecuteStep } from '../../compiler/input/plan-input.js';
 import { hasSensitive, redacted, type ParameterError } from '../../compiler/input/parameter-error.js';
-import { controlsOf } from '../../compiler/parameters/parameters.js';
+import { controlsOf, type Parameter } from '../../compiler/parameters/parameters.js';
 import { preview } from '../../compiler/preview.js';
-import { parametersOf } from '../../compiler/tool.js';
+import { makeParameter, parametersOf } from '../../compiler/tool.js';
 import type { JsonValue } from '../../json-schema.js';
-import { SafeMap } from '../../platform/collections.js';
+import { SafeMap, SafeSet, withoutPrototype } from '../../platform/collections.js';
 import { nextTask, wait } from '../../platform/timers.js';
 import { optionValues, stateOf, type NativeAssignment } from '../dom/control-state.js';
 import { customControls } from '../dom/custom-controls.js';
 import { domTree } from '../dom/dom-tree.js';
+import type { Condition } from '../forms/learned-parameters.js';
+import type { Note } from '../submission/advice.js';
 import { widgets } from '../adapters/widgets/widgets.js';
 import { callException } from './call-error.js';
 import { inputErrors } from './constraints.js';
 import { editedState, setEditedState } from './editors.js';
+import type { FormSnapshot } from './form-snapshot.js';
 import { areTemporary, expectedSchema, isFilled, planFill, stateOfStep, type FormReading } from './plan-fill.js';
 import { endOfFilling, searchOptions, withValue } from './pending-options.js';
 import { optionsTimeoutOf, pollIntervalMs, untilEnd, type RunningCall } from './running-call.js';
+import { isSameText, outcomeOfText, type ValueOutcome } from './value-outcome.js';
+
+const { MutationObserver } = globalThis; // captured: see primordials.ts
 
 /** The maximum number of attempts to set a control: a page may change the value again. */
 const maxAttempts = 3;
@@ -24,27 +30,68 @@ const maxAttempts = 3;
 /** The state of filling a form. */
 interface Filling {
   readonly call: RunningCall;
-  readonly attempts: Map<Element, number>;
+  readonly snapshot: FormSnapshot;
+  /** By parameter and position, because a page may replace a control each time. */
+  readonly attempts: Map<string, number>;
+  /** The values before the first attempts. */
+  readonly before: Map<string, string>;
+  /** The parameters that have been seen. */
+  readonly known: Set<string>;
+  /** The choices that have been set since the form was read, and those of them after which it had other controls. */
+  readonly choices: Set<string>;
+  readonly revealing: Set<string>;
+  /** Records what adds, removes, enables and disables controls. */
+  readonly observer: MutationObserver;
   /** The agent's input, in which labels of found options are replaced by their values. */
   input: JsonValue;
   reading: FormReading;
 }
 
 /**
- * Fills the controls in tree order, again after changes by the page. Waits for options that the page adds later.
+ * Fills the controls in tree order, again after changes by the page, and those that appear then. Waits for options and controls
+ * that the page adds later.
  * @throws {CallException} if the form does not accept the input
  */
-export async function fill(call: RunningCall, input: JsonValue, first: FormReading): Promise<FormReading> {
+export async function fill(
+  call: RunningCall,
+  input: JsonValue,
+  first: FormReading,
+  snapshot: FormSnapshot,
+): Promise<FormReading> {
+  const observer = new MutationObserver(() => undefined);
+  const filling: Filling = {
+    ...{ call, snapshot, input, reading: first, attempts: new SafeMap<string, number>() },
+    ...{ before: new SafeMap<string, string>(), known: new SafeSet(namesOf(call, first)) },
+    ...{ choices: new SafeSet<string>(), revealing: new SafeSet<string>(), observer },
+  };
+  observer.observe(call.form.element, revealingMutations);
+  try {
+    return await fillAll(filling);
+  } finally {
+    observer.disconnect();
+  }
+}
+
+const revealingMutations: MutationObserverInit = withoutPrototype({
+  subtree: true,
+  childList: true,
+  attributeFilter: ['disabled'],
+});
+
+async function fillAll(filling: Filling): Promise<FormReading> {
+  const { call } = filling;
   const limitMs = optionsTimeoutOf(call);
-  const filling: Filling = { call, input, reading: first, attempts: new SafeMap<Element, number>() };
   let waitedMs = 0;
   for (;;) {
     const hasChanged = await fillOnce(filling);
     await untilEnd(call, nextTask());
-    filling.reading = planFill(call, filling.input);
-    const { steps, controls, errors } = filling.reading;
-    const open = steps.filter((step) => !isFilled(call, controls, step));
-    if (open.length === 0 && errors.length === 0) return filling.reading;
+    readAgain(filling);
+    const { steps, errors } = filling.reading;
+    const open = steps.filter((step) => !isTaken(filling, step));
+    if (open.length === 0 && errors.length === 0) {
+      call.notes = steps.flatMap((step) => noteOf(filling, step) ?? []);
+      return filling.reading;
+    }
     waitedMs = hasChanged ? 0 : waitedMs + pollIntervalMs;
     if (!areTemporary(errors) || open.some((step) => isStuck(filling, step)) || waitedMs > limitMs) {
       throw failure(filling, open);
@@ -53,43 +100,105 @@ export async function fill(call: RunningCall, input: JsonValue, first: FormReadi
     const found = await searchOptions(call, filling.input, filling.reading);
     if (found === undefined) await untilEnd(call, wait(pollIntervalMs));
     filling.input = found ?? filling.input;
-    filling.reading = planFill(call, filling.input);
+    readAgain(filling);
   }
 }
 
-const attemptsOf = ({ attempts, reading }: Filling, { control }: ExecuteStep): number =>
-  attempts.get(reading.controls[control] as Element) ?? 0;
+const namesOf = ({ form: { settings } }: RunningCall, { description }: FormReading): readonly string[] =>
+  parametersOf(description, settings.synthesis).map(({ name }) => name);
+
+/** Reads the form, and notes what has appeared. */
+function readAgain(filling: Filling): void {
+  const { call, known, choices, revealing, snapshot } = filling;
+  filling.reading = planFill(call, filling.input);
+  const { description, controls } = filling.reading;
+  const { synthesis } = call.form.settings;
+  const appeared = parametersOf(description, synthesis).filter(({ name }) => !known.has(name));
+  const causes = [...(revealing.size > 0 ? revealing : choices)];
+  const condition = causes.length === 1 ? conditionOf(filling, causes[0] as string) : undefined;
+  for (const parameter of appeared) {
+    known.add(parameter.name);
+    call.form.learn(makeParameter(description, parameter, synthesis), condition);
+  }
+  if (appeared.length > 0) for (const set of [choices, revealing]) set.clear();
+  snapshot.include(controls);
+}
+
+const conditionOf = ({ input }: Filling, parameter: string): Condition => ({
+  parameter,
+  value: (input as Record<string, JsonValue>)[parameter] ?? null,
+});
+
+const keyOf = ({ reading: { keys } }: Filling, step: ExecuteStep): string => keys.get(step) ?? '';
+
+const attemptsOf = (filling: Filling, step: ExecuteStep): number => filling.attempts.get(keyOf(filling, step)) ?? 0;
 
 const isStuck = (filling: Filling, step: ExecuteStep): boolean => attemptsOf(filling, step) >= maxAttempts;
+
+/** Whether a control has its value, or what the page has made of it. A file is set once: the page may have sent it already. */
+function isTaken(filling: Filling, step: ExecuteStep): boolean {
+  if (isFilled(filling.call, filling.reading.controls, step)) return true;
+  if (attemptsOf(filling, step) === 0) return false;
+  return step.set === 'files' || (step.set === 'value' && outcomeOf(filling, step) === 'rewritten');
+}
+
+function outcomeOf(filling: Filling, step: Extract<ExecuteStep, { readonly set: 'value' }>): ValueOutcome {
+  const { call, reading } = filling;
+  const control = reading.controls[step.control] as Element;
+  const state = editedState(call.form.settings, control);
+  if (state.kind !== 'value') return 'lost';
+  const isRestored = state.value !== '' && state.value === filling.before.get(keyOf(filling, step));
+  return isRestored && !isSameText(state.value, step.value) ? 'lost' : outcomeOfText(control, state.value, step.value);
+}
+
+/** What the page has made of a value. */
+function noteOf(filling: Filling, step: ExecuteStep): Note | undefined {
+  const { call, reading } = filling;
+  if (isFilled(call, reading.controls, step)) return undefined;
+  const { parameter } = step;
+  const message =
+    step.set === 'files'
+      ? `The page took the file of ${preview(parameter)} when it was set, and has replaced or emptied the control.`
+      : `The page shows the value of ${preview(parameter)} ${isSecret(filling, step) ? 'in another form' : `as ${shownValue(filling, step)}`}.`;
+  return { parameter, message };
+}
 
 /** If a select never offers its value, the controls after it are not filled and not reported. */
 function failure(filling: Filling, open: readonly ExecuteStep[]): Error {
   const { call, input, reading } = filling;
-  const lost = open.filter((step) => reading.errors.length === 0 || attemptsOf(filling, step) > 0);
-  return callException([
-    ...inputErrors(call, input, reading),
-    ...lost.map((step) => notKeptError(call, input, reading, step)),
-  ]);
+  const isUnfilled = ({ errors }: FormReading): boolean => errors.some(({ code }) => code === 'not-offered');
+  const lost = open.filter((step) => !isUnfilled(reading) || attemptsOf(filling, step) > 0);
+  return callException([...inputErrors(call, input, reading), ...lost.map((step) => notKeptError(filling, step))]);
 }
 
 /** Returns whether any control was set. Controls that listeners replace are filled after the next reading. */
 async function fillOnce(filling: Filling): Promise<boolean> {
-  const { call, reading, attempts } = filling;
+  const { call, reading, attempts, before, choices, revealing, observer } = filling;
   const { description, controls, steps } = reading;
   const end = endOfFilling(call, reading);
   let hasChanged = false;
   for (const step of steps) {
     call.signal.throwIfAborted();
     const control = controls[step.control] as Element;
-    if (domTree.formOwner(control) !== call.form.element || isFilled(call, controls, step)) continue;
+    if (domTree.formOwner(control) !== call.form.element || isTaken(filling, step)) continue;
     if (step.control >= end || (step.set === 'selected' && !hasDescribedOptions(control, description, step))) continue;
     hasChanged = true;
-    attempts.set(control, (attempts.get(control) ?? 0) + 1);
-    if (step.set === 'custom') fillCustom(call, filling.input, reading, step);
+    const key = keyOf(filling, step);
+    attempts.set(key, (attempts.get(key) ?? 0) + 1);
+    if (step.set === 'value' && !before.has(key)) before.set(key, textOf(call, control));
+    if (step.set === 'custom') fillCustom(filling, step);
     else if (step.set === 'value' && widgets.hasSuggestions(control)) await typeText(filling, step);
     else setEditedState(call.form.settings, control, stateOfStep(call, control, step as NativeAssignment));
+    if (step.set !== 'selected' && step.set !== 'checked') continue;
+    choices.add(step.parameter);
+    if (observer.takeRecords().length > 0) revealing.add(step.parameter);
   }
   return hasChanged;
+}
+
+function textOf({ form: { settings } }: RunningCall, control: Element): string {
+  const state = editedState(settings, control);
+  return state.kind === 'value' ? state.value : '';
 }
 
 /** Types into a field with suggestions. The suggestion of the text may set another value in its place. */
@@ -105,16 +214,11 @@ async function typeText(
   if (isChosen && state.kind === 'value') filling.input = withValue(filling.input, parameter, state.value);
 }
 
-function fillCustom(
-  call: RunningCall,
-  input: JsonValue,
-  reading: FormReading,
-  step: Extract<ExecuteStep, { readonly set: 'custom' }>,
-): void {
+function fillCustom(filling: Filling, step: Extract<ExecuteStep, { readonly set: 'custom' }>): void {
   try {
-    customControls.set(reading.controls[step.control] as Element, step.value);
+    customControls.set(filling.reading.controls[step.control] as Element, step.value);
   } catch (error) {
-    const { message, ...rest } = notKeptError(call, input, reading, step);
+    const { message, ...rest } = notKeptError(filling, step);
     const reason = rest.received === redacted ? '' : ` The element threw: ${String(error)}`; // may contain the value
     throw callException([{ ...rest, message: message + reason }]);
   }
@@ -130,22 +234,30 @@ const hasDescribedOptions = (
   return values.length === described.length && described.every(({ value }, position) => value === values[position]);
 };
 
-function notKeptError(call: RunningCall, input: JsonValue, reading: FormReading, step: ExecuteStep): ParameterError {
-  const { description, controls } = reading;
+function notKeptError(filling: Filling, step: ExecuteStep): ParameterError {
+  const { call, input, reading } = filling;
   const name = step.parameter;
-  const parameter = parametersOf(description, call.form.settings.synthesis).find((each) => each.name === name);
-  const isSecret = parameter?.units.some((unit) => hasSensitive(controlsOf(description, unit))) ?? true;
+  const parameter = parameterOf(filling, step);
+  const value = isSecret(filling, step) ? undefined : shownValue(filling, step);
   return {
     parameter: name,
     code: 'not-kept',
-    message: `The control did not accept the value of ${preview(name)}${isSecret ? '' : currentValue(call, controls[step.control])}.`,
+    message: `The control did not accept the value of ${preview(name)}${value === undefined ? '' : `: it now has ${value}`}.`,
     expected: expectedSchema(call, reading, parameter),
-    received: isSecret ? redacted : preview((input as Record<string, JsonValue>)[name] ?? null),
+    received: isSecret(filling, step) ? redacted : preview((input as Record<string, JsonValue>)[name] ?? null),
   };
 }
 
-function currentValue(call: RunningCall, control: Element | undefined): string {
+const parameterOf = ({ call, reading }: Filling, { parameter }: ExecuteStep): Parameter | undefined =>
+  parametersOf(reading.description, call.form.settings.synthesis).find(({ name }) => name === parameter);
+
+const isSecret = (filling: Filling, step: ExecuteStep): boolean =>
+  parameterOf(filling, step)?.units.some((unit) => hasSensitive(controlsOf(filling.reading.description, unit))) ?? true;
+
+/** The current text of a control, in quotes. */
+function shownValue({ call, reading }: Filling, { control: index }: ExecuteStep): string | undefined {
+  const control = reading.controls[index];
   const state =
     control && !domTree.localName(control).includes('-') ? editedState(call.form.settings, control) : undefined;
-  return state?.kind === 'value' ? `: it now has ${preview(state.value)}` : '';
+  return state?.kind === 'value' ? preview(state.value) : undefined;
 }

@@ -43,7 +43,8 @@ export class FormSnapshot {
   readonly #form: Element;
   readonly #settings: Settings;
   readonly #optionsTimeoutMs: number;
-  readonly #snapshots: readonly ControlSnapshot[];
+  #snapshots: readonly ControlSnapshot[];
+  readonly #included: Set<Element>;
   #recorded: ReadonlySet<ControlSnapshot> | undefined;
 
   constructor({ element, settings }: LiveForm, controls: readonly Element[]) {
@@ -51,6 +52,16 @@ export class FormSnapshot {
     this.#settings = settings;
     this.#optionsTimeoutMs = settings.optionsTimeoutMs ?? defaultOptionsTimeoutMs;
     this.#snapshots = controls.flatMap((control) => snapshotOf(control, settings) ?? []);
+    this.#included = new SafeSet(controls);
+  }
+
+  /** Adds controls that have appeared. They are restored before the choices that have revealed them. */
+  include(controls: readonly Element[]): void {
+    const replacements = new SafeSet(currentControls(this.#form, this.#snapshots).map(({ control }) => control));
+    const appeared = controls.filter((control) => !this.#included.has(control) && !replacements.has(control));
+    for (const control of controls) this.#included.add(control);
+    if (appeared.length === 0) return;
+    this.#snapshots = [...appeared.flatMap((control) => snapshotOf(control, this.#settings) ?? []), ...this.#snapshots];
   }
 
   /** Returns the changes so far, and limits `restore()` to them. */

@@ -55,11 +55,12 @@ const hasOnlySelected = (select: ControlDescription | undefined): boolean =>
   isOpenSelect(select) || (select?.options ?? []).every(({ selected }) => selected);
 
 /**
- * Whether the page may still offer all values that it does not offer yet, after other controls are filled. Options
- * without a sign of scripts may only depend on a choice before them.
+ * Whether the page may still offer all values and have all parameters that it lacks, after other controls are filled.
+ * Options without a sign of scripts may only depend on a choice before them.
  */
-export function mayBeOffered(call: RunningCall, reading: FormReading): boolean {
+export function mayAppear(call: RunningCall, reading: FormReading): boolean {
   const open = reading.steps.filter((step) => !isFilled(call, reading.controls, step));
+  if (open.length === 0 && reading.errors.some(({ code }) => code === 'unknown-parameter')) return false;
   const firstChoice = open.find(({ set }) => set === 'selected' || set === 'checked')?.control ?? Infinity;
   return missingOptions(call, reading).every(
     (missing) =>

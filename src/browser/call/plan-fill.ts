@@ -19,18 +19,30 @@ export interface FormReading {
   readonly errors: readonly ParameterError[];
   /** The steps by the indices of their controls. */
   readonly stepOf: ReadonlyMap<number, ExecuteStep>;
+  /** Identify steps in several readings: their parameters, and their positions among the steps of these. */
+  readonly keys: ReadonlyMap<ExecuteStep, string>;
 }
 
 export function planFill({ form }: RunningCall, input: JsonValue): FormReading {
   const { description, controls } = form.describe();
   const { steps, errors } = stepsFor(description, input, form.settings.synthesis);
   const stepOf = new SafeMap(steps.map((step) => [step.control, step] as const));
-  return { description, controls, steps, errors, stepOf };
+  return { description, controls, steps, errors, stepOf, keys: keysOf(steps) };
 }
 
-/** Whether all errors may resolve once other controls are filled. */
+function keysOf(steps: readonly ExecuteStep[]): ReadonlyMap<ExecuteStep, string> {
+  const counts = new SafeMap<string, number>();
+  const withKey = (step: ExecuteStep): readonly [ExecuteStep, string] => {
+    const count = counts.get(step.parameter) ?? 0;
+    counts.set(step.parameter, count + 1);
+    return [step, `${step.parameter} ${count}`];
+  };
+  return new SafeMap(steps.map(withKey));
+}
+
+/** Whether all errors may resolve once other controls are filled: the page may add options and controls. */
 export const areTemporary = (errors: readonly ParameterError[]): boolean =>
-  errors.every(({ code }) => code === 'not-offered');
+  errors.every(({ code }) => code === 'not-offered' || code === 'unknown-parameter');
 
 export function isFilled(call: RunningCall, controls: readonly Element[], step: ExecuteStep): boolean {
   const control = controls[step.control] as Element;

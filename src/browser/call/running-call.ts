@@ -4,6 +4,8 @@ import type { ControlState } from '../dom/control-state.js';
 import type { LiveForm } from '../forms/live-form.js';
 import type { SubmissionTracker } from '../submission/submit-event.js';
 import type { FilledValues } from '../submission/submitted-values.js';
+import type { Note } from '../submission/advice.js';
+import type { PageResultObserver } from '../submission/page-result-observer.js';
 import type { EndCode } from './call-error.js';
 
 export interface RunningCall {
@@ -14,8 +16,14 @@ export interface RunningCall {
   /** Ends the call with an error, unless the page has responded. Returns whether it has ended the call. */
   readonly end: (code: EndCode) => boolean;
   submit: SubmissionTracker | undefined;
+  /** All submissions that the call has expected. */
+  readonly submissions: SubmissionTracker[];
   /** Undefined until the form is filled. */
   filled: FilledValues | undefined;
+  /** Observes what the page shows from the start of a call that is submitted without the user. */
+  page: PageResultObserver | undefined;
+  /** What the page has made of values while the form was filled. */
+  notes: readonly Note[];
   /** Per call, because another call may pass different files with the same names. */
   readonly files: Map<Element, ControlState>;
 }

@@ -27,6 +27,7 @@ export const checkVisibility = method<Element, [], boolean>('Element', 'checkVis
 export const click = method<Element, [], void>('HTMLElement', 'click');
 export const focus = method<Element, [FocusOptions?], void>('HTMLElement', 'focus');
 export const blur = method<Element, [], void>('HTMLElement', 'blur');
+export const scrollIntoView = method<Element, [ScrollIntoViewOptions], void>('Element', 'scrollIntoView');
 export const tabIndex = getter<Element, number>('HTMLElement', 'tabIndex');
 export const innerText = getter<Element, string>('HTMLElement', 'innerText');
 export const isContentEditable = getter<Element, boolean>('HTMLElement', 'isContentEditable');

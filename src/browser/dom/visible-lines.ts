@@ -10,12 +10,16 @@ const maxNodes = 5000;
 const maxDepth = 500;
 const skipped = /^(?:script|style|template|noscript|select|datalist|textarea|:.*)$/;
 
-/** The rendered lines of text in a subtree, shadow trees included, without the text of controls and `aria-hidden`. */
-export function visibleLines(root: Node): readonly string[] {
+/**
+ * The rendered lines of text in a subtree, shadow trees included, without the text of controls and `aria-hidden`.
+ *
+ * @param isLeftOut - whether a node and its descendants are left out
+ */
+export function visibleLines(root: Node, isLeftOut?: (node: Node) => boolean): readonly string[] {
   const lines = [''];
   let count = 0;
   const visit = (node: Node, depth: number, isTextVisible: boolean): void => {
-    if (count++ > maxNodes || depth > maxDepth) return;
+    if (count++ > maxNodes || depth > maxDepth || isLeftOut?.(node)) return;
     const text = domTree.text(node);
     if (text !== null) lines.push((lines.pop() ?? '') + (isTextVisible ? text : ''));
     else if (domTree.isElement(node)) visitElement(node, depth);

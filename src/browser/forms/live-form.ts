@@ -2,12 +2,13 @@ import { FormReader, type DescribedForm } from '../../compiler/describe/describe
 import { ReadCache } from '../../compiler/describe/read-cache.js';
 import { formIdentity } from '../../compiler/form-identity.js';
 import { Budget, isTooLarge, maxLiveSize } from '../../compiler/limits.js';
-import { makeParameters, makeTool } from '../../compiler/tool.js';
+import { makeParameters, makeTool, type SynthesizedParameter } from '../../compiler/tool.js';
 import { stringify } from '../../json.js';
 import { toolNamePattern } from '../../tool-name.js';
 import type { HostedTool } from '../../webmcp.js';
 import { CallQueue } from '../call/call-queue.js';
 import { DiscoveredForm } from '../discovery/registrations.js';
+import { LearnedParameters, type Condition } from './learned-parameters.js';
 import { OptionHistory } from './option-history.js';
 import type { Settings } from '../settings.js';
 import { dependenciesOf, noDependencies, type Dependencies } from './dependencies.js';
@@ -21,6 +22,8 @@ export class LiveForm {
   readonly settings: Settings;
   readonly calls = new CallQueue(this);
   readonly offered = new OptionHistory();
+  readonly #learned = new LearnedParameters();
+  readonly #mark: (form: Element) => void;
   dependencies: Dependencies = noDependencies;
   #text = '';
   #described: HostedTool | undefined;
@@ -29,11 +32,13 @@ export class LiveForm {
   #refund = (): void => {};
   readonly #references: References;
 
-  constructor(element: Element, settings: Settings, references: References) {
+  /** @param mark - has the form described again in a task */
+  constructor(element: Element, settings: Settings, references: References, mark: (form: Element) => void) {
     this.element = element;
     this.discovered = new DiscoveredForm(element);
     this.settings = settings;
     this.#references = references;
+    this.#mark = mark;
   }
 
   get registered(): string | undefined {
@@ -75,6 +80,11 @@ export class LiveForm {
     return { ...described, scope };
   }
 
+  /** Notes a parameter that appeared while the form was filled. */
+  learn(parameter: SynthesizedParameter, condition: Condition | undefined): void {
+    if (this.#learned.add(parameter, condition)) this.#mark(this.element);
+  }
+
   clear(): void {
     this.dependencies = noDependencies;
     this.#described = this.discovered.tool = undefined;
@@ -88,7 +98,7 @@ export class LiveForm {
     const { description, controls, scope } = this.describe();
     const { synthesis, annotations, diagnose } = this.settings;
     const parameters = makeParameters(description, synthesis);
-    const definition = makeTool(description, synthesis, parameters);
+    const definition = this.#learned.extend(makeTool(description, synthesis, parameters));
     this.offered.update(description, parameters);
     const tool = annotations ? { ...definition, annotations } : definition;
     this.dependencies = dependenciesOf(this.element, controls, scope);

@@ -71,7 +71,7 @@ export class LiveForms {
   /** Describes a form. */
   refresh(discovered: DiscoveredForm): void {
     const { element } = discovered;
-    const form = this.#forms.get(element) ?? new LiveForm(element, this.#settings, this.#references);
+    const form = this.#forms.get(element) ?? new LiveForm(element, this.#settings, this.#references, this.#index.mark);
     this.#forms.set(element, form);
     discovered.live = form;
     form.discovered = discovered;
@@ -100,7 +100,7 @@ export class LiveForms {
     const hasAny = (): boolean =>
       ['toolname', 'tooldescription'].some((name) => annotation(tree, element, name) !== null);
     if (!diagnose || !isInside(element, this.#index.scope) || !hasAny()) return;
-    const form = new LiveForm(element, this.#settings, this.#references);
+    const form = new LiveForm(element, this.#settings, this.#references, () => undefined);
     diagnose(form.describe().description, element);
     form.clear();
   }

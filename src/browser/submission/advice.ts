@@ -1,6 +1,7 @@
+import type { RunningCall } from '../call/running-call.js';
 import { query } from '../dom/dom-tree.js';
 
-/** A value that the page has submitted in another form, or a message that it shows. */
+/** A value that the page has shown or submitted in another form, or a message that it shows. */
 export interface Note {
   readonly parameter: string;
   readonly message: string;
@@ -27,6 +28,12 @@ function messageFor(status: number, mayWantLogin: boolean): string | undefined {
 }
 
 const login = 'Ask the user to log in in this browser, then open the form and call the tool again.';
+
+/** The notes about the values of a call: those of its submission, and those of filling the form about other parameters. */
+export function allNotes({ notes }: RunningCall, submitted: readonly Note[]): readonly Note[] {
+  const isKnown = ({ parameter }: Note): boolean => submitted.some((each) => each.parameter === parameter);
+  return [...notes.filter((note) => !isKnown(note)), ...submitted];
+}
 
 /** The `notes` member of a response: values that the page has submitted in another format. */
 export const notesMember = (notes: readonly Note[]): { readonly notes?: readonly Note[] } =>

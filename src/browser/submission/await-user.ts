@@ -1,13 +1,13 @@
 import { withoutPrototype } from '../../platform/collections.js';
 import { dispatch, listen, unlisten } from '../../platform/signals.js';
 import { queueTask } from '../../platform/tasks.js';
-import { nextTask, startTimeout, stopTimer } from '../../platform/timers.js';
-import { documentOf, domTree, elementsOfForm, windowOf } from '../dom/dom-tree.js';
+import { nextTask, startTimeout, stopTimer, wait } from '../../platform/timers.js';
+import { documentOf, domTree, elementsOfForm, isRendered, windowOf } from '../dom/dom-tree.js';
 import { focusedElement, hasFocus } from '../dom/focus.js';
-import { focus, inputType, isContentEditable, isPrevented } from '../dom/members.js';
-import { callEnded } from '../call/call-error.js';
+import { focus, inputType, isContentEditable, isPrevented, scrollIntoView } from '../dom/members.js';
+import { callEnded, callFailure } from '../call/call-error.js';
 import type { Change, FormSnapshot } from '../call/form-snapshot.js';
-import { untilEnd, type RunningCall } from '../call/running-call.js';
+import { optionsTimeoutOf, pollIntervalMs, untilEnd, type RunningCall } from '../call/running-call.js';
 import type { SubmissionTracker } from './submit-event.js';
 import { expectSubmit, responseTo } from './submit.js';
 
@@ -27,7 +27,7 @@ export interface AwaitUserDetail {
 
 /**
  * Waits until the user submits the form. Dispatches `webmcp-await-user` at the form, again for every `webmcp-who-waits` at
- * the document. The call ends when it is aborted, the form is reset, removed or renamed, or the time limit is reached.
+ * the document, and scrolls to the button unless a listener that shows the form prevents the default of the event. The call ends when it is aborted, the form is reset, removed or renamed, or the time limit is reached.
  */
 export async function awaitUser(call: RunningCall, submitter: Element, snapshot: FormSnapshot): Promise<string | null> {
   const { settings, element, tool } = call.form;
@@ -42,7 +42,7 @@ export async function awaitUser(call: RunningCall, submitter: Element, snapshot:
     const submit = expectSubmit(call, true);
     if (!mayType(element)) focus(submitter); // a typed space would press the focused button
     call.call.activated();
-    announce(element, {
+    const isReviewed = announce(element, {
       toolName: tool?.name ?? '',
       title: tool?.title ?? '',
       submitter,
@@ -52,9 +52,11 @@ export async function awaitUser(call: RunningCall, submitter: Element, snapshot:
         if (call.end('undone')) snapshot.isRestorable = true;
       },
     });
+    if (!isReviewed()) await showButton(call, submitter, isReviewed);
     return await responseToUser(call, submit);
   } catch (error) {
     reason = error;
+    if (error === invisible) snapshot.isRestorable = true;
     throw error;
   } finally {
     stopTimer(timer);
@@ -67,11 +69,32 @@ export async function awaitUser(call: RunningCall, submitter: Element, snapshot:
 const startLimit = (limitMs: number | undefined, steps: () => void) =>
   limitMs !== undefined && limitMs < 2 ** 31 ? startTimeout(limitMs, steps) : undefined;
 
-function announce(form: Element, detail: AwaitUserDetail): void {
-  const notify = (): boolean =>
-    dispatch(form, new CustomEvent('webmcp-await-user', { bubbles: true, composed: true, detail }));
+/** Returns whether something shows the form to the user: it prevents the default of the event. */
+function announce(form: Element, detail: AwaitUserDetail): () => boolean {
+  let isReviewed = false;
+  const init = { bubbles: true, composed: true, cancelable: true, detail };
+  const notify = (): void => {
+    isReviewed = !dispatch(form, new CustomEvent('webmcp-await-user', init)) || isReviewed;
+  };
   listen(documentOf(form), 'webmcp-who-waits', notify, withoutPrototype({ signal: detail.signal }));
   notify();
+  return () => isReviewed;
+}
+
+const invisible = callFailure(
+  'not-visible',
+  'The form is not visible, so that no user can submit it. Ask the user to open it in the page, then call the tool again. A page can show it when the event "webmcp-await-user" is dispatched, or have a <webmcp-review>.',
+);
+
+/** Scrolls to the button. A page may show the form only now. */
+async function showButton(call: RunningCall, submitter: Element, isReviewed: () => boolean): Promise<void> {
+  for (let waitedMs = 0; !isRendered(submitter); waitedMs += pollIntervalMs) {
+    if (waitedMs >= optionsTimeoutOf(call)) throw invisible;
+    await untilEnd(call, wait(pollIntervalMs));
+    if (isReviewed() || call.submit?.event) return;
+  }
+  const { matches: isReduced } = (windowOf(submitter) as Window).matchMedia('(prefers-reduced-motion: reduce)');
+  scrollIntoView(submitter, withoutPrototype({ block: 'nearest', behavior: isReduced ? 'instant' : 'smooth' }));
 }
 
 /** Returns the response to the first submission that the page does not mark as invalid. */
@@ -81,6 +104,7 @@ async function responseToUser(call: RunningCall, submit: SubmissionTracker): Pro
     await untilEnd(call, submit.dispatched ?? nextTask());
     if (isUnrelated(submit)) throw callEnded('removed');
     if (!isInvalid(call.form.element, submit)) return await responseTo(call, submit);
+    submit.isCorrected = true;
   } finally {
     submit.cancel();
   }

@@ -4,7 +4,7 @@ import { dispatch } from '../../platform/signals.js';
 import type { RunningCall } from '../call/running-call.js';
 import { documentOf, domTree, windowOf } from '../dom/dom-tree.js';
 import { isPrevented } from '../dom/members.js';
-import { adviceFor, asksForPassword, notesMember, type Note } from './advice.js';
+import { adviceFor, allNotes, asksForPassword, notesMember, type Note } from './advice.js';
 import { destinationOf, isOwnOrigin, responseMode, submissionAttribute } from './destination.js';
 import { answeredBy, messagesOf } from './page-before.js';
 import { afterListeners, entryListOf, type SubmissionTracker } from './submit-event.js';
@@ -33,8 +33,11 @@ export function fetchIfWanted(call: RunningCall, event: SubmitEvent, submit: Sub
     const { lost = [], notes = [] } = call.filled?.compare(data, true) ?? {};
     const answered = answeredBy(call, messagesOf(documentOf(element), domTree));
     submit.respond(
-      fetchResponse(element, request, { call: answered, signal: call.signal, notes: [...lost, ...notes] }),
+      fetchResponse(element, request, {
+        ...{ call: answered, signal: call.signal, notes: allNotes(call, [...lost, ...notes]) },
+      }),
     );
+    submit.isFetched = true;
   });
 }
 

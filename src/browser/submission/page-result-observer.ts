@@ -32,9 +32,15 @@ export class PageResultObserver {
   readonly #timeoutMs: number;
   /** The ancestors of the form, nearest first: the page may replace the nearest. */
   readonly #surroundings: readonly Element[];
-  readonly #before: ReadonlySet<string>;
-  /** The messages of the nearest one. */
-  readonly #messages: PageBefore | undefined;
+  /** The lines of text before the submission. Undefined until they are needed: reading them takes time on a long page. */
+  #before: ReadonlySet<string> | undefined;
+  /** The messages of the nearest one of the ancestors before the call. */
+  #messages: PageBefore | undefined;
+  /** The nodes that have changed since the submission. */
+  readonly #touched = new SafeSet<Node>();
+  /** The nodes that have changed while the form was filled. */
+  readonly #touchedBefore = new SafeSet<Node>();
+  #hasStarted = false;
   readonly #observer = new MutationObserver((records) => this.#onMutations(records));
   readonly #stopRequests: () => void;
   /** Undefined in WebKitGTK, which has no Navigation API. */
@@ -60,24 +66,21 @@ export class PageResultObserver {
     this.#wait(this.#timeoutMs / 10);
   };
   #timer: Timer | undefined;
-  readonly #limit: Timer;
+  #limit: Timer | undefined;
+  readonly #roots: readonly Node[];
   #settle!: () => void;
 
   constructor(form: Element, timeoutMs = defaultScriptTimeoutMs) {
     this.#form = form;
     this.#timeoutMs = timeoutMs;
     this.#surroundings = surroundingsOf(form);
-    const roots = [...new SafeSet([documentOf(form), rootOf(form)])];
-    this.#before = new SafeSet([...this.#surroundings.slice(0, 1), ...roots].flatMap(visibleLines));
-    const [nearest] = this.#surroundings;
-    this.#messages = nearest && readPageBefore<Node, Element>(renderedTree, nearest, '');
+    this.#roots = [...new SafeSet([documentOf(form), rootOf(form)])];
     this.settled = new Promise((resolve) => (this.#settle = resolve));
-    for (const root of roots) this.#observer.observe(root, observed);
+    for (const root of this.#roots) this.#observer.observe(root, observed);
     this.#stopRequests = observeRequests(form, () => {
       this.#hasRequested = true;
       this.#wait(timeoutMs / 10);
     });
-    this.#limit = startTimeout(timeoutMs, () => this.#settle());
     const window = windowOf(form) as Window;
     listen(window, 'pagehide', this.#onLeave);
     this.#navigation = (window as Partial<Window>).navigation;
@@ -85,6 +88,27 @@ export class PageResultObserver {
       listen(this.#navigation, 'navigate', this.#onNavigate);
       for (const type of ends) listen(this.#navigation, type, this.#onNavigated);
     }
+  }
+
+  /** Notes that the form is being submitted. What has changed before is the page's answer to the values. */
+  start(): void {
+    if (this.#hasStarted) return;
+    this.#onMutations(this.#observer.takeRecords());
+    this.#hasStarted = true;
+    this.#limit = startTimeout(this.#timeoutMs, () => this.#settle());
+  }
+
+  /** Reads the page as it was before the submission: without the nodes that have changed. */
+  readBefore(): void {
+    if (this.#before) return;
+    this.#onMutations(this.#observer.takeRecords());
+    const [nearest] = this.#surroundings;
+    const roots = [...(nearest ? [nearest] : []), ...this.#roots];
+    const isChanged = (node: Node): boolean => this.#touched.has(node) || this.#announced.has(node as Element);
+    this.#before = new SafeSet(roots.flatMap((root) => visibleLines(root, isChanged)));
+    const before = nearest && readPageBefore<Node, Element>(renderedTree, nearest, '');
+    const added = new SafeSet([...this.#touched, ...this.#touchedBefore].flatMap((node) => visibleLines(node)));
+    this.#messages = before && { ...before, texts: before.texts.filter((text) => !added.has(text)) };
   }
 
   stop(): void {
@@ -116,18 +140,26 @@ export class PageResultObserver {
   /** The lines that the page has announced or added, without those that were already there. */
   text(): string {
     const place = this.place;
-    const added = [...this.#changed, ...(place ? [place] : [])].filter(isConnected).flatMap(visibleLines);
-    const announced = [...this.#announced].filter(isConnected).flatMap(visibleLines);
-    const lines = [...announced, ...added.filter((line) => !this.#before.has(line))];
+    const linesOf = (elements: readonly Element[]): readonly string[] =>
+      elements.filter(isConnected).flatMap((element) => visibleLines(element));
+    const added = linesOf([...this.#changed, ...(place ? [place] : [])]);
+    const announced = linesOf([...this.#announced]);
+    const lines = [...announced, ...added.filter((line) => !this.#before?.has(line))];
     return [...new SafeSet(lines)].join('\n');
   }
 
-  /** The validation messages around the form that its page has shown since the submission, and all in the form. */
+  /** The validation messages around the form that its page has shown since the call, and all in the form. */
   errors(call: RunningCall): readonly Note[] {
     const { place } = this;
     if (!place) return [];
     const before = place === this.#surroundings[0] ? this.#messages : undefined; // else the page has replaced this element
     return readPageErrors<Node, Element>(renderedTree, place, { call: answeredBy(call, before) });
+  }
+
+  /** All validation messages around the form: the reason why nothing has happened. */
+  standingErrors(): readonly Note[] {
+    const { place } = this;
+    return place ? readPageErrors<Node, Element>(renderedTree, place, {}) : [];
   }
 
   #onMutations(records: readonly MutationRecord[]): void {
@@ -136,6 +168,7 @@ export class PageResultObserver {
     for (const record of records.slice(0, maxRecords)) {
       const { target } = record;
       const isText = record.type !== 'attributes';
+      this.#touch(record);
       const announced = this.#noteRegions(target, [...record.addedNodes], isText);
       if (announced) delay = this.#timeoutMs / 20;
       else if (place && contains(place, target) && (isText || this.#timer === undefined)) {
@@ -164,12 +197,21 @@ export class PageResultObserver {
     return isAnnounced;
   }
 
+  #touch({ type, target, addedNodes }: MutationRecord): void {
+    const touched = this.#hasStarted ? this.#touched : this.#touchedBefore;
+    if (touched.size > maxRecords) return;
+    if (type === 'attributes' && contains(target as Element, this.#form)) return; // busy states
+    for (const node of type === 'childList' ? addedNodes : [target]) touched.add(node);
+  }
+
   /** Settles after a time without changes, if the page has shown anything. */
   #wait(delayMs: number): void {
+    if (!this.#hasStarted) return;
     stopTimer(this.#timer);
     this.#timer = startTimeout(delayMs, () => {
       this.#timer = undefined;
       if (this.#isNavigating) return;
+      this.readBefore();
       const text = this.text();
       if ((text !== '' || this.#hasRequested) && !progress.test(text)) this.#settle();
     });

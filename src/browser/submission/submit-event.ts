@@ -7,6 +7,7 @@ import { startTimeout } from '../../platform/timers.js';
 import { windowOf, type Global } from '../dom/dom-tree.js';
 import { composedPath, currentTarget, eventPhase, isConnected, isPrevented, isStopped } from '../dom/members.js';
 import { hasOwnMembers, setSubmissions, submitMembers } from '../discovery/submit-members.js';
+import type { Note } from './advice.js';
 import type { PageResultObserver } from './page-result-observer.js';
 
 const { FormData, queueMicrotask } = globalThis; // captured: see primordials.ts
@@ -56,6 +57,8 @@ export class SubmissionTracker {
   /** Whether the script that submitted the form has removed it right after the dispatch. */
   wasRemovedAfterwards = false;
   isSent = false;
+  /** Whether the form is sent by a request instead of a navigation. */
+  isFetched = false;
   /** The last entry list that the page or the browser has constructed since the submission started. */
   entryList: FormData | undefined;
   /** Observes the page from before its listeners. */
@@ -63,6 +66,10 @@ export class SubmissionTracker {
   isByUser = false;
   /** Whether a listener has prevented the press of the submit button. */
   wasPressPrevented = false;
+  /** Whether the page has marked a control as invalid, for the user to correct. */
+  isCorrected = false;
+  /** What the page has made of the values until the end of the dispatch, if no entry list shows it. */
+  shown: readonly Note[] = [];
   /** The reason why the submission was stopped after the page's listeners. */
   refusal: Error | undefined;
   readonly #form: Element;

@@ -1,4 +1,4 @@
-import { stringify } from '../../json.js';
+import { parse, stringify } from '../../json.js';
 import { withoutPrototype } from '../../platform/collections.js';
 import { listen, unlisten } from '../../platform/signals.js';
 import { nextTask } from '../../platform/timers.js';
@@ -16,6 +16,7 @@ import {
 import { callException, callFailure } from '../call/call-error.js';
 import { untilEnd, type RunningCall } from '../call/running-call.js';
 import { isForeign } from './destination.js';
+import { allNotes, notesMember, type Note } from './advice.js';
 import { fetchIfWanted } from './fetch-response.js';
 import { nextPageResponse } from './next-page.js';
 import { PageResultObserver } from './page-result-observer.js';
@@ -27,9 +28,11 @@ const capture = withoutPrototype({ capture: true });
 /** Submits a form by a press of its button. Returns the page's response. */
 export async function submitForm(call: RunningCall, submitter: Element | null): Promise<string | null> {
   const submit = expectSubmit(call, false);
-  submit.page = watchPage(call);
+  submit.page = call.page;
+  submit.page?.start();
   try {
     submit.wasPressPrevented = pressSubmit(call.form.element, submitter);
+    if (submit.wasPressPrevented) submit.page?.readBefore();
     call.call.activated();
     return await responseTo(call, submit);
   } finally {
@@ -56,7 +59,8 @@ function pressSubmit(form: Element, submitter: Element | null): boolean {
   return !event || isPrevented(event);
 }
 
-const watchPage = ({ form: { element, settings } }: RunningCall): PageResultObserver =>
+/** Observes what the page shows from now on. */
+export const watchPage = ({ form: { element, settings } }: RunningCall): PageResultObserver =>
   new PageResultObserver(element, settings.scriptTimeoutMs);
 
 /** Pages disable their controls to prevent a second submission. */
@@ -81,11 +85,17 @@ export function expectSubmit(call: RunningCall, isByUser: boolean): SubmissionTr
     before(event) {
       enabled = elementsOfForm(element).filter((control) => !isDisabled(control));
       submit.page ??= watchPage(call);
+      submit.page.start();
       if (isByUser) call.filled?.readAgain();
       fetchIfWanted(call, event, submit);
     },
     after(event) {
-      if (isPrevented(event) || mayLeave(submit, event.submitter)) return;
+      if (isPrevented(event)) {
+        if (!submit.response) submit.page?.readBefore();
+        if (!submit.entryList) submit.shown = call.filled?.compareShown() ?? [];
+        return;
+      }
+      if (mayLeave(submit, event.submitter)) return;
       preventDefault(event);
       for (const control of enabled) if (isDisabled(control)) removeAttribute(control, 'disabled');
     },
@@ -93,6 +103,7 @@ export function expectSubmit(call: RunningCall, isByUser: boolean): SubmissionTr
   });
   submit.isByUser = isByUser;
   call.submit = submit;
+  call.submissions.push(submit);
   return submit;
 }
 
@@ -107,7 +118,7 @@ const differences = (
 export async function responseTo(call: RunningCall, submit: SubmissionTracker): Promise<string | null> {
   await (submit.dispatched ?? nextTask());
   if (submit.refusal) throw submit.refusal;
-  if (submit.response) return resultOf(call, submit.response);
+  if (submit.response) return resultOf(call, submit, submit.response);
   call.signal.throwIfAborted();
   if (isTakenOver(submit)) return responseOfScript(call, submit);
   if (!submit.wasSubmittedByScript && (!submit.event || wasDropped(call, submit))) {
@@ -116,7 +127,7 @@ export async function responseTo(call: RunningCall, submit: SubmissionTracker): 
   submit.isSent = true;
   const { lost, notes } = differences(call, submit, true);
   if (lost.length > 0) throw callException(lost);
-  return (await nextPageResponse(call, submit, notes)) ?? null;
+  return (await nextPageResponse(call, submit, allNotes(call, notes))) ?? null;
 }
 
 const isTakenOver = ({ event, wasPressPrevented, wasSubmittedByScript }: SubmissionTracker): boolean =>
@@ -129,6 +140,8 @@ const wasDropped = ({ form }: RunningCall, { wasConnected }: SubmissionTracker):
 /** Waits for a result that the page shows, or until its script submits the form, for example after a question to the user. */
 async function responseOfScript(call: RunningCall, submit: SubmissionTracker): Promise<string | null> {
   const page = (submit.page ??= watchPage(call));
+  page.start();
+  page.readBefore();
   const again = expectSubmit(call, submit.isByUser);
   again.page = page;
   again.isSent = true;
@@ -148,7 +161,7 @@ async function responseOfLeaving(
   submit: SubmissionTracker,
   page: PageResultObserver,
 ): Promise<string | null> {
-  const answer = nextPageResponse(call, submit, []);
+  const answer = nextPageResponse(call, submit, allNotes(call, submit.shown));
   if (answer) return answer;
   const result = scriptResult(call, submit, page);
   const key = crypto.randomUUID();
@@ -165,7 +178,9 @@ function scriptResult(call: RunningCall, submit: SubmissionTracker, page: PageRe
   const { element } = call.form;
   const redact = (value: string): string => call.filled?.redact(value) ?? value;
   const text = redact(page.text()).slice(0, maxTextLength); // a truncated secret would not be found
-  const errors = [...differences(call, submit, true).lost, ...page.errors(call)].map(({ parameter, message }) => ({
+  const shown = [...differences(call, submit, true).lost, ...page.errors(call)];
+  const isUnanswered = shown.length === 0 && text === '' && !page.hasRequested && !page.isLeaving;
+  const errors = (isUnanswered ? page.standingErrors() : shown).map(({ parameter, message }) => ({
     parameter,
     message: redact(message),
   }));
@@ -184,20 +199,46 @@ function scriptResult(call: RunningCall, submit: SubmissionTracker, page: PageRe
         : `${takenOver} It may have succeeded: check before calling again.`,
     ...(text !== '' && { text }),
     ...(errors.length > 0 && { errors }),
+    ...notesMember(allNotes(call, [...differences(call, submit, true).notes, ...submit.shown])),
   });
 }
 
-async function resultOf(call: RunningCall, response: Promise<SettledResponse>): Promise<string> {
+/** The response of the page, with what it has made of the values. */
+async function resultOf(
+  call: RunningCall,
+  submit: SubmissionTracker,
+  response: Promise<SettledResponse>,
+): Promise<string> {
   const settled = await untilEnd(call, response);
   if ('reason' in settled) {
     const { reason } = settled;
     throw callFailure('rejected', `The page rejected its response${reasonText(reason)}`, { cause: reason });
   }
   try {
-    return resultText(settled.value);
+    return withNotes(resultText(settled.value), notesOfPage(call, submit));
   } catch (cause) {
     throw callFailure('not-serializable', 'The response of the page cannot be serialized to JSON.', { cause });
   }
+}
+
+/** The response to a request of ours has its notes already. */
+function notesOfPage(call: RunningCall, submit: SubmissionTracker): readonly Note[] {
+  if (submit.isFetched) return [];
+  const { lost, notes } = differences(call, submit, true);
+  return allNotes(call, [...lost, ...notes, ...submit.shown]);
+}
+
+/** Adds notes as a member of an object, beside another JSON value, or as lines after a text. */
+function withNotes(text: string, notes: readonly Note[]): string {
+  if (notes.length === 0) return text;
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch {
+    return [text, ...notes.map(({ message }) => message)].join('\n');
+  }
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return stringify({ ...(isObject ? (value as object) : { response: value }), ...notesMember(notes) });
 }
 
 function resultText(value: unknown): string {

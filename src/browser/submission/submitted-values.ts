@@ -12,8 +12,8 @@ import { inputType, matches } from '../dom/members.js';
 import { editedState, isSubmittedValue } from '../call/editors.js';
 import { expectedSchema, type FormReading } from '../call/plan-fill.js';
 import type { RunningCall } from '../call/running-call.js';
+import { isSameText, outcomeOfText, type ValueOutcome } from '../call/value-outcome.js';
 import type { Note } from './advice.js';
-import { isDerivedText, isSameNumber, isSameText } from './similar-text.js';
 
 interface FilledValue {
   readonly control: Element;
@@ -28,9 +28,6 @@ interface Entry {
   readonly text: string;
   readonly isFile: boolean;
 }
-
-/** Whether the values of a parameter are submitted as they were filled, in another form, or not at all. */
-type ValueOutcome = 'kept' | 'rewritten' | 'lost';
 
 export const readValues = (call: RunningCall): ValuesByName =>
   groupByName(call, (control) =>
@@ -158,6 +155,26 @@ export class FilledValues {
     return { lost, notes };
   }
 
+  /**
+   * What the page has made of the values, as the controls show it. Values that the page has emptied or reset are no sign: it may
+   * have read them before.
+   */
+  compareShown(): readonly Note[] {
+    const shown = readValues(this.#call);
+    const entries = [...shown].flatMap(([name, values]) => values.map(({ text }) => ({ name, text, isFile: false })));
+    const given = new SafeSet(this.#parameters.flatMap(({ names }) => names));
+    return this.#parameters.flatMap(({ parameter, names, isSecret }) =>
+      names.flatMap((name) => {
+        const fate = this.#fateOf(name, entries, given, isSecret);
+        const texts = sentTexts(entries, name);
+        const before = (this.#before.get(name) ?? []).map(({ text }) => text);
+        if (fate === 'kept' || texts.every((text) => text === '' || before.includes(text))) return [];
+        if (fate === 'rewritten') return noteOf(parameter, texts);
+        return { parameter: parameter.name, message: changeOf(parameter.name, isSecret ? undefined : texts) };
+      }),
+    );
+  }
+
   #fateOf(name: string, entries: readonly Entry[], given: ReadonlySet<string>, isSecret: boolean): ValueOutcome {
     const filled = this.#filled.get(name) ?? [];
     const { settings } = this.#call.form;
@@ -270,16 +287,12 @@ function fateOfValue(
   const isCopy = (entry: Entry): boolean =>
     entry.text === text || (text.length >= minCopiedLength && entry.text.includes(text));
   if (text !== '' && elsewhere.some(isCopy)) return 'kept';
-  const isAnyExtra = (matches: (submitted: string, text: string) => boolean): boolean =>
-    extra.some((entry) => matches(entry.text, text));
-  const type = isInput(control) ? inputType(control) : '';
-  if (type === 'checkbox' && isAnyExtra(isTrue)) return 'rewritten';
+  const isAnyExtra = (matches: (submitted: string) => boolean): boolean => extra.some((entry) => matches(entry.text));
+  if (isInput(control) && inputType(control) === 'checkbox' && isAnyExtra(isTrue)) return 'rewritten';
   if (isChoice(control)) return 'lost';
-  if (/^(?:number|range)$/.test(type) && text !== '') return isAnyExtra(isSameNumber) ? 'rewritten' : 'lost';
-  if (isAnyExtra(isSameText)) return 'rewritten';
-  if (isRestored) return 'lost';
+  if (isRestored && !isAnyExtra((submitted) => isSameText(submitted, text))) return 'lost';
   if (text === '') return extra.length > 0 ? 'rewritten' : 'kept';
-  return isAnyExtra(isDerivedText) ? 'rewritten' : 'lost';
+  return isAnyExtra((submitted) => outcomeOfText(control, submitted, text) !== 'lost') ? 'rewritten' : 'lost';
 }
 
 /** Pages replace the value of a checked box by a boolean. */

@@ -104,8 +104,10 @@ function submitterChoices(form: FormDescription, unit: ControlGroup): readonly C
 }
 
 /** Whether a control is an enabled submit button. The first one is the default button of the form. */
-export const isSubmitButton = ({ type, disabled }: ControlDescription): boolean =>
-  !disabled && (type === 'submit' || type === 'image');
+export const isSubmitButton = (control: ControlDescription): boolean => !control.disabled && isAnySubmitButton(control);
+
+/** Whether a control is a submit button, also a disabled one. */
+export const isAnySubmitButton = ({ type }: ControlDescription): boolean => type === 'submit' || type === 'image';
 
 function mergeEqual(choices: readonly Choice[]): readonly Choice[] {
   return [...groupBy(choices, ({ value }) => value).values()].map(([first, ...others]) =>

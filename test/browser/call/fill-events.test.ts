@@ -242,7 +242,7 @@ whereNotNative('a rejected call', () => {
   for (const [code, input] of [
     ['wrong-type', { c: { a: 1 } }],
     ['not-offered', { s: 'z' }],
-    ['unknown-parameter', { c: 'new', x: 1 }],
+    ['unknown-parameter', { c: 'old', x: 1 }],
     ['not-kept', { c: 'new', r: 101 }],
   ] as [string, object][]) {
     it(`(${code}) fires no event and does not move the focus`, async () => {
@@ -256,6 +256,15 @@ whereNotNative('a rejected call', () => {
       expect(document.activeElement === other).to.equal(true);
     });
   }
+
+  it('(unknown-parameter) fills what may reveal the parameter, and fires the events of a user to restore it', async () => {
+    const other = focused();
+    const form = placeTool('<input id=c name=c value=old>');
+    const log = trace(form);
+    expect(await errorCodes(call({ c: 'new', x: 1 }))).to.deep.equal(['x: unknown-parameter']);
+    expect(log).to.deep.equal([...typed('c', 'c=old', 'c=new'), ...typed('c', 'c=new', 'c=old')]);
+    expect(document.activeElement === other).to.equal(true);
+  });
 
   for (const [kind, html, value, there, back] of [
     [

@@ -1,0 +1,176 @@
+import { expect } from '@open-wc/testing';
+import {
+  afterTest,
+  answerEntries,
+  call,
+  errorCodes,
+  live,
+  placeTool,
+  rejection,
+  task,
+  tool,
+  waitUntil,
+  whereNotNative,
+} from '../../support/browser/live.js';
+
+const kinds =
+  '<select name=kind><option value="">Choose<option value=person>Person<option value=company>Company</select>';
+
+/** Adds a form whose script runs when the kind is chosen. */
+function placeReacting(controls: string, react: (form: HTMLFormElement, kind: string) => void, attributes?: string) {
+  const form = placeTool(kinds + controls, attributes);
+  const select = form.elements.namedItem('kind') as HTMLSelectElement;
+  select.addEventListener('change', () => react(form, select.value));
+  answerEntries(form);
+  return form;
+}
+
+const vat = '<label class=vat>VAT number <input name=vat required pattern="[A-Z]{2}[0-9]+"></label>';
+
+/** Ways in which pages show a field for companies. */
+type Reveal = readonly [controls: string, react: (form: HTMLFormElement, kind: string) => void];
+const reveals: Readonly<Record<string, Reveal>> = {
+  'enables a fieldset': [
+    `<fieldset disabled>${vat}</fieldset>`,
+    (form, kind) => ((form.querySelector('fieldset') as HTMLFieldSetElement).disabled = kind !== 'company'),
+  ],
+  'enables the field': [
+    vat.replace('required', 'required disabled'),
+    (form, kind) => ((form.querySelector('.vat input') as HTMLInputElement).disabled = kind !== 'company'),
+  ],
+  'inserts it': [
+    '',
+    (form, kind) => {
+      form.querySelector('.vat')?.remove();
+      if (kind === 'company') form.insertAdjacentHTML('beforeend', vat);
+    },
+  ],
+  'inserts it after a while': [
+    '',
+    (form, kind) =>
+      void setTimeout(() => {
+        form.querySelector('.vat')?.remove();
+        if (kind === 'company') form.insertAdjacentHTML('beforeend', vat);
+      }, 120),
+  ],
+  'renders all fields again': [
+    '<div class=rest><input name=note></div>',
+    (form, kind) => {
+      const rest = form.querySelector('.rest') as HTMLElement;
+      rest.innerHTML = `<input name=note>${kind === 'company' ? vat : ''}`;
+    },
+  ],
+};
+
+whereNotNative('a field that a choice reveals', () => {
+  for (const [how, [controls, react]] of Object.entries(reveals)) {
+    for (const profile of ['chromium', 'precise'] as const) {
+      it(`is filled in the same call if the page ${how}, with the profile ${profile}`, async () => {
+        live({ profile });
+        placeReacting(controls, react);
+        const entries = JSON.parse((await call({ vat: 'DE1', kind: 'company' })) as string) as [string, string][];
+        expect(entries.filter(([name]) => name !== 'note')).to.deep.equal([
+          ['kind', 'company'],
+          ['vat', 'DE1'],
+        ]);
+      });
+    }
+
+    it(`is required in an error with its schema if the page ${how}, and optional in the tool from then on`, async () => {
+      live({ profile: 'precise' }, { optionsTimeoutMs: 300 });
+      const form = placeReacting(controls, react);
+      expect(Object.keys((await tool()).inputSchema.properties ?? {})).not.to.include('vat');
+      const isAsync = how.includes('while');
+      const input = isAsync ? { kind: 'company', vat: '1' } : { kind: 'company' };
+      const { errors } = await rejection(call(input));
+      expect(errors.map(({ parameter, code }) => [parameter, code])).to.deep.equal([
+        ['vat', isAsync ? 'pattern-mismatch' : 'value-missing'],
+      ]);
+      expect(errors[0]?.expected).to.include({ type: 'string', description: 'VAT number' });
+      await waitUntil(() => (form.elements.namedItem('kind') as HTMLSelectElement).value === '');
+      await waitUntil(() => !form.querySelector('.vat:not(fieldset:disabled *) :enabled'));
+      const { inputSchema } = await tool();
+      expect(inputSchema.properties?.['vat']?.description).to.equal('VAT number Only if kind is "company".');
+      expect(inputSchema.required).not.to.include('vat');
+      expect(await call({ kind: 'company', vat: 'DE1' })).to.include('DE1');
+    });
+  }
+
+  it('can reveal another one', async () => {
+    live();
+    const form = placeTool('<input type=checkbox name=a>');
+    form.addEventListener('change', ({ target }) => {
+      const { name } = target as HTMLInputElement;
+      const next = { a: 'b', b: 'c', c: 'd' }[name];
+      if (next && !form.elements.namedItem(next)) form.insertAdjacentHTML('beforeend', `<input name=${next}>`);
+    });
+    answerEntries(form);
+    expect(await call({ d: '4', c: '3', b: '2', a: true })).to.equal('[["a","on"],["b","2"],["c","3"],["d","4"]]');
+  });
+
+  it('tells the page that the tool has changed, once', async () => {
+    live({ profile: 'precise' });
+    const [controls, react] = reveals['enables a fieldset'] as Reveal;
+    placeReacting(controls, react);
+    await tool();
+    let count = 0;
+    const onChange = (): void => void count++;
+    document.modelContext.addEventListener('toolchange', onChange);
+    afterTest(() => document.modelContext.removeEventListener('toolchange', onChange));
+    await rejection(call({ kind: 'company' }));
+    await waitUntil(() => count > 0);
+    expect((await tool()).inputSchema.properties).to.have.property('vat');
+  });
+
+  it('is restored with the form when the call is rejected', async () => {
+    live();
+    const [controls, react] = reveals['enables a fieldset'] as Reveal;
+    const form = placeReacting(`<input name=mail type=email>${controls}`, react);
+    const vatInput = form.querySelector('.vat input') as HTMLInputElement;
+    vatInput.value = 'typed before';
+    expect(await errorCodes(call({ kind: 'company', vat: 'DE1', mail: 'nobody' }))).to.deep.equal([
+      'mail: type-mismatch',
+    ]);
+    expect([vatInput.value, vatInput.matches(':disabled')]).to.deep.equal(['typed before', true]);
+  });
+});
+
+whereNotNative('a name that nothing reveals', () => {
+  it('is an error that lists what the form has after the choice, and the form is restored', async () => {
+    live({}, { optionsTimeoutMs: 100 });
+    const [controls, react] = reveals['inserts it'] as Reveal;
+    const form = placeReacting(controls, react);
+    const { errors } = await rejection(call({ kind: 'company', vat: 'DE1', tax: '1' }));
+    expect(errors.map(({ parameter, code, message }) => [parameter, code, message])).to.deep.equal([
+      ['tax', 'unknown-parameter', 'The tool has no parameter "tax". Use one of "kind", "vat".'],
+    ]);
+    expect(form.querySelector('.vat')).to.equal(null);
+  });
+
+  it('is refused at once, without an event, if nothing else has to be filled', async () => {
+    live();
+    const form = placeTool('<input name=a value=x>');
+    let events = 0;
+    for (const type of ['input', 'change', 'focusin']) form.addEventListener(type, () => events++);
+    expect(await errorCodes(call({ a: 'x', b: 'y' }))).to.deep.equal(['b: unknown-parameter']);
+    expect(await errorCodes(call({ b: 'y' }))).to.deep.equal(['b: unknown-parameter']);
+    expect(await errorCodes(call({ a: 'y', b: 'y', c: 'z' }).then(() => task()))).to.deep.equal([
+      'b: unknown-parameter',
+      'c: unknown-parameter',
+    ]);
+    expect(form.elements.length).to.equal(1);
+    expect(events > 0).to.equal(true); // the last call has filled `a` first
+  });
+
+  it('does not make the form fill fields without end that its page inserts again and again', async () => {
+    live({}, { optionsTimeoutMs: 100 });
+    const form = placeTool('<input name=a>');
+    let count = 0;
+    form.addEventListener('input', () => {
+      count++;
+      form.innerHTML = '<input name=a>';
+    });
+    expect(await errorCodes(call({ a: 'x' }))).to.deep.equal(['a: not-kept']);
+    expect(count).to.be.lessThan(10);
+  });
+});

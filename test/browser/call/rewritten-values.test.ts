@@ -1,0 +1,170 @@
+import { expect } from '@open-wc/testing';
+import { outcomeOfText } from '../../../src/browser/call/value-outcome.js';
+import { answerEntries, call, live, place, placeTool, rejection, whereNotNative } from '../../support/browser/live.js';
+
+const input = (type = 'text', lang = 'en'): HTMLInputElement => {
+  const form = place(`<form lang=${lang}><input type=${type}></form>`);
+  return form.elements[0] as HTMLInputElement;
+};
+
+describe('the comparison of a value with what the page has made of it', () => {
+  for (const [wanted, actual, outcome, type, lang] of [
+    ['abc', 'ABC', 'rewritten'],
+    [' Ann ', 'Ann', 'rewritten'],
+    ['5551234567', '(555) 123-4567', 'rewritten', 'tel'],
+    ['0301234567', '+49 30 1234567', 'rewritten', 'tel'],
+    ['+49301234567', '030 1234567', 'rewritten', 'tel'],
+    ['55512345678', '(555) 123-4567', 'lost', 'tel'],
+    ['5551234567', '(555) 123-4', 'lost', 'tel'],
+    ['5551234567', '', 'lost', 'tel'],
+    ['4111111111111111', '4111 1111 1111 1111', 'rewritten'],
+    ['1234567.5', '$1,234,567.50', 'rewritten'],
+    ['1234567.5', '1.234.567,50 €', 'rewritten'],
+    ['1234567', '12,34,567', 'rewritten'],
+    ['1234', '12.34', 'lost'],
+    ['1.5', '15', 'lost'],
+    ['-5', '5', 'lost'],
+    ['5', '5.00', 'rewritten', 'number'],
+    ['5.678', '5.68', 'lost', 'number'],
+    ['15', '10', 'lost', 'number'],
+    ['2026-12-31', '31.12.2026', 'rewritten'],
+    ['2026-12-31', '12/31/2026', 'rewritten'],
+    ['2026-12-31', 'Thu Dec 31 2026', 'rewritten'],
+    ['2026-12-31', '31. Dezember 2026', 'rewritten', 'text', 'de'],
+    ['2026-12-31', '31 décembre 2026', 'rewritten', 'text', 'fr'],
+    ['31.12.2026', '2026-12-31', 'rewritten'],
+    ['2026-12-31', '13.12.2026', 'lost'],
+    ['2026-12-31', '20/12/3120', 'lost'],
+    ['2026-12-31', 'Thu Nov 30 2026', 'lost'],
+    ['2026-04-05', '2026-05-04', 'lost'],
+    ['2026-12-31', '31122026', 'rewritten'],
+    ['14:30', '2:30 PM', 'rewritten'],
+    ['14:30', '14:30:00', 'rewritten'],
+    ['14:30', '02:30', 'lost'],
+    ['example.com/page', 'https://example.com/page', 'rewritten'],
+    ['A long text about something', 'A long text about', 'lost'],
+    ['New', 'Old', 'lost'],
+    ['', '(___) ___-____', 'rewritten', 'tel'],
+    ['', 'Untitled', 'lost'],
+  ] as const) {
+    it(`takes ${JSON.stringify(actual)} for ${JSON.stringify(wanted)} as ${outcome}`, () => {
+      expect(outcomeOfText(input(type, lang), actual, wanted)).to.equal(outcome);
+    });
+  }
+});
+
+/** Formats a control with a function whenever it changes. */
+function placeFormatting(format: (value: string) => string, on = 'input', type = 'text', attributes?: string) {
+  const form = placeTool(`<input name=a type=${type} step=any><button>Go</button>`, attributes);
+  const control = form.elements[0] as HTMLInputElement;
+  control.addEventListener(on, () => control.value && (control.value = format(control.value)));
+  return { form, control };
+}
+
+const telephone = (value: string): string => {
+  const [, area, first, last] = /^(\d{3})(\d{3})(\d{0,4})/.exec(value.replace(/\D/g, '')) ?? [];
+  return area === undefined ? '' : `(${area}) ${first}-${last}`;
+};
+
+whereNotNative('a control that formats its value while it is filled', () => {
+  for (const [what, format, on, type, given, shown] of [
+    ['in upper case', (value: string) => value.toUpperCase(), 'input', 'text', 'de1', 'DE1'],
+    ['as a telephone number', telephone, 'input', 'tel', '5551234567', '(555) 123-4567'],
+    ['when it loses the focus', telephone, 'blur', 'tel', '5551234567', '(555) 123-4567'],
+    ['as a price', (value: string) => Number(value).toFixed(2), 'change', 'number', 5, '5.00'],
+    ['with groups', (value: string) => Number(value).toLocaleString('en'), 'change', 'text', '1234567', '1,234,567'],
+  ] as const) {
+    it(`has taken it ${what}, and the answer says what it shows`, async () => {
+      live();
+      const { form } = placeFormatting(format, on, type);
+      answerEntries(form);
+      expect(JSON.parse((await call({ a: given })) as string)).to.deep.equal({
+        response: [['a', shown]],
+        notes: [{ parameter: 'a', message: `The page shows the value of "a" as "${shown}".` }],
+      });
+    });
+
+    it(`waits for the user with the value ${what}`, async () => {
+      live();
+      const { form, control } = placeFormatting(format, on, type, '');
+      form.addEventListener('submit', (event) => {
+        event.preventDefault();
+        if (event.agentInvoked) event.respondWith({ ok: true });
+      });
+      const waits = new Promise((resolve) => form.addEventListener('webmcp-await-user', resolve, { once: true }));
+      const result = call({ a: given });
+      await waits;
+      expect(control.value).to.equal(shown);
+      (form.querySelector('button') as HTMLButtonElement).click();
+      expect(JSON.parse((await result) as string)).to.deep.equal({
+        ok: true,
+        notes: [{ parameter: 'a', message: `The page shows the value of "a" as "${shown}".` }],
+      });
+    });
+  }
+
+  for (const [what, format, given, shown] of [
+    ['empties it', () => '', 'letters', ''],
+    ['cuts it', (value: string) => value.slice(0, 4), 'letters', 'lett'],
+    ['cuts a number', telephone, '55512345678', '(555) 123-4567'],
+    ['clamps it', (value: string) => String(Math.min(100, Number(value))), '150', '100'],
+    ['rounds it', (value: string) => Number(value).toFixed(2), '5.678', '5.68'],
+    ['replaces it', () => 'something else', 'letters', 'something else'],
+  ] as const) {
+    it(`has not taken it if the page ${what}`, async () => {
+      live();
+      const { control } = placeFormatting(format);
+      const { errors } = await rejection(call({ a: given }));
+      expect(errors.map(({ code, message }) => [code, message])).to.deep.equal([
+        ['not-kept', `The control did not accept the value of "a": it now has "${shown}".`],
+      ]);
+      expect(control.value).to.equal('');
+    });
+  }
+
+  it('has not taken it if the page puts the old value back, also if it contains the new one', async () => {
+    live();
+    const { control } = placeFormatting(() => 'Old text');
+    control.value = 'Old text';
+    const { errors } = await rejection(call({ a: 'Old' }));
+    expect(errors.map(({ code }) => code)).to.deep.equal(['not-kept']);
+  });
+
+  it('never shows a secret', async () => {
+    live();
+    const { form } = placeFormatting((value) => value.toUpperCase(), 'input', 'password');
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      if (event.agentInvoked) event.respondWith('ok');
+    });
+    expect(await call({ a: 'secret' })).to.equal('ok\nThe page shows the value of "a" in another form.');
+  });
+});
+
+whereNotNative('a value that a listener replaces before another one answers', () => {
+  it('is in the answer', async () => {
+    live();
+    const form = placeTool('<input name=a>');
+    const control = form.elements[0] as HTMLInputElement;
+    form.addEventListener('submit', () => (control.value = 'replaced'));
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      if (event.agentInvoked) event.respondWith('saved');
+    });
+    expect(await call({ a: 'new' })).to.equal('saved\nThe page replaced the value of "a" by "replaced" at submission.');
+  });
+
+  it('is no difference if the page has emptied or reset the form', async () => {
+    live();
+    const form = placeTool('<input name=a value=old>');
+    for (const end of [() => form.reset(), () => ((form.elements[0] as HTMLInputElement).value = '')]) {
+      const listener = (event: SubmitEvent): void => {
+        event.preventDefault();
+        if (event.agentInvoked) event.respondWith('saved');
+        end();
+      };
+      form.addEventListener('submit', listener, { once: true });
+      expect(await call({ a: 'new' })).to.equal('saved');
+    }
+  });
+});
