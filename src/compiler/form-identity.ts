@@ -1,10 +1,8 @@
 import { stringify } from '../json.js';
+import { isCsrfName } from './csrf-token.js';
 import type { ControlDescription, FormDescription } from './description.js';
 
-/** The names of hidden inputs whose values differ in each form of a page. */
-const csrfName = /csrf|xsrf|authenticity.?token|request.?verification.?token|^_token$|nonce$/i;
-
-const isCsrfToken = ({ type, name }: ControlDescription): boolean => type === 'hidden' && csrfName.test(name);
+const isCsrfToken = ({ type, name }: ControlDescription): boolean => type === 'hidden' && isCsrfName(name);
 
 /**
  * A string that is equal for forms that are the same to agents and to the site: with the same labels, controls, values and
