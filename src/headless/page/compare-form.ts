@@ -105,12 +105,12 @@ export function compareForm({ form }: ComparedForm, expected: Expectation, urls:
 }
 
 /**
- * The form without the visible controls that the manifest lacks, except for choices and rows: an empty value can mean
- * something to a site, too.
+ * The form without the visible controls that the manifest lacks, except for required ones, choices and rows: an empty value
+ * can mean something to a site, too.
  */
 export function withoutFurther({ form, controls }: ComparedForm, expected: Expectation): ComparedForm {
   const { controls: further } = furtherControls(groupsOf(expected.known), groupsOf(form), freshIn(expected));
-  const left = new Set(further.filter((each) => !isChoice(each)));
+  const left = new Set(further.filter((each) => !isChoice(each) && each.attributes.required === undefined));
   if (left.size === 0) return { form, controls };
   const isKept = form.controls.map((control) => !left.has(control));
   return {
