@@ -13,6 +13,8 @@ export interface SiteForm {
   readonly path: string;
   /** The entries without tokens. */
   readonly entries: readonly (readonly [string, string])[];
+  /** The names of entries that users fill in: the page may lack them, and their initial values may differ. */
+  readonly optional: readonly string[];
 }
 
 /** The configured password, which only the site's form may contain. */
@@ -35,6 +37,7 @@ export const siteForms: readonly SiteForm[] = [
       ['currency', 'eur'],
       ['go', '1'],
     ],
+    optional: ['currency'],
   },
   {
     name: 'find',
@@ -44,6 +47,7 @@ export const siteForms: readonly SiteForm[] = [
     method: 'GET',
     path: '/find?q=tea',
     entries: [],
+    optional: [],
   },
   {
     name: 'login',
@@ -60,6 +64,7 @@ export const siteForms: readonly SiteForm[] = [
       ['pass', password],
       ['next', '/home'],
     ],
+    optional: [],
   },
 ];
 
