@@ -70,7 +70,7 @@ export class PageResultObserver {
     const roots = [...new SafeSet([documentOf(form), rootOf(form)])];
     this.#before = new SafeSet([...this.#surroundings.slice(0, 1), ...roots].flatMap(visibleLines));
     const [nearest] = this.#surroundings;
-    this.#messages = nearest && readPageBefore<Node, Element>(renderedTree, nearest, '');
+    this.#messages = nearest && readPageBefore<Node, Element>(renderedTree, nearest, '', form);
     this.settled = new Promise((resolve) => (this.#settle = resolve));
     for (const root of roots) this.#observer.observe(root, observed);
     this.#stopRequests = observeRequests(form, () => {

@@ -4,7 +4,7 @@ import type { ControlDescription, FormDescription } from '../../../src/compiler/
 import { hideSecrets } from '../../../src/headless/secrets/hide-secrets.js';
 import { sentSecrets } from '../../../src/headless/secrets/sent-secrets.js';
 import type { ToolAnswer } from '../../../src/webtool-client/index.js';
-import { call, pageOf } from '../../support/gateway/calls.js';
+import { call, failureOf, pageOf } from '../../support/gateway/calls.js';
 import { openSite, type Recorded } from '../../support/gateway/recording.js';
 
 const password = `p@ss w/rd+"é&<1`;
@@ -213,6 +213,44 @@ describe('hideSecrets, in a text', () => {
     const sensitive = [' pass\n word '];
     assert.equal(hideInText('<pass word>', { sensitive }), '<[hidden]>');
     assert.equal(hideInText('<+pass%0D%0A+word+>', { sensitive }), '<[hidden]>');
+  });
+
+  describe('that was truncated before', () => {
+    const sensitive = ['Qw7Tz9Lm3Xp+4Rß', card];
+    const cut = (text: string, sent: Sent = { sensitive }): string | undefined => hideInText(text, sent);
+
+    for (const cutAs of ['...', '…', '[hidden]']) {
+      it(`hides the beginning of a secret before ${cutAs}`, () => {
+        for (let length = 4; length < sensitive[0]!.length; length++) {
+          assert.equal(cut(`a="${sensitive[0]!.slice(0, length)}${cutAs} b`), `a="[hidden]${cutAs} b`);
+        }
+        assert.equal(cut(`Qw7T${cutAs}`), `[hidden]${cutAs}`);
+      });
+    }
+
+    it('hides the beginning of a secret whose encoding was cut anywhere', () => {
+      const encoded = [
+        encodeURIComponent('Qw7Tß€😀+x'),
+        encodeURIComponent(encodeURIComponent('Qw7Tß€😀+x')),
+        '&#81;w7T&#xDF;&#x20AC;&#x1F600;&plus;x',
+        'Qw7T\\u00df\\u20ac\\ud83d\\ude00\\u002bx',
+      ];
+      for (const text of encoded) {
+        for (let length = text.indexOf('T') + 1; length < text.length; length++) {
+          const shown = cut(`${text.slice(0, length)}...`, { sensitive: ['Qw7Tß€😀+x'] }) ?? '';
+          assert.match(shown, /^\[hidden\](?:[%&\\][\w#%]*)?\.\.\.$/, text.slice(0, length));
+        }
+      }
+    });
+
+    it('hides the beginning of a card number in groups', () => {
+      assert.equal(cut('4111 1111 11... 4111-1...'), '[hidden]... [hidden]...');
+    });
+
+    it('does not change words before dots that begin otherwise, or are short', () => {
+      const text = 'Please wait... Qw7... xQw7.. Qw7T. Qw7T .. (411...)';
+      assert.equal(cut(text), text);
+    });
   });
 
   it('hides a decoded cookie', () => {
@@ -430,6 +468,42 @@ describe('the answer to a form', () => {
     });
     assert.match(url, /\/done\?m=\[hidden\]$/);
     assert.equal(text, 'acc=[hidden]; sid=[hidden]');
+  });
+
+  for (const [what, path] of [
+    ['truncates', `/${'x'.repeat(264)}/`],
+    ['cuts at a path parameter', '/'],
+  ] as const) {
+    it(`hides the beginning of a secret in a URL that an error ${what}`, async (t) => {
+      const p = what === 'truncates' ? 'Qw7Tz9Lm3Xp4Rs8' : 'Qw7Tz9Lm3;Xp4Rs8';
+      const html = pageOf('method=post action=/sent', `${controls}<input type=hidden name=csrf_token value=1>`);
+      const site = await openSite(({ url }, response) =>
+        url === '/page'
+          ? response.writeHead(302, { location: `${path}${p}` }).end()
+          : response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Welcome'),
+      );
+      t.onTestFinished(site.close);
+      const config = { values: { p, year: '2031-secret' } };
+      const { message } = await failureOf(call({ html, pageUrl: `${site.origin}/page`, config }), 'page-drift');
+      assert.match(message, /\[hidden\]/);
+      assert.doesNotMatch(message, /Qw7T/);
+    });
+  }
+
+  it('hides the beginning of a secret in the name of a control that an error truncates', async (t) => {
+    const p = 'Qw7Tz9Lm3Xp4Rs8';
+    const form = (more: string): string => pageOf('method=post action=/sent', `${controls}${more}`);
+    const html = form('<input type=hidden name=csrf_token value=1>');
+    const name = `${'x'.repeat(85)}${p}`;
+    const site = await openSite((_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(form(`<input type=hidden name=csrf_token value=1><input type=hidden name=${name} value=1>`)),
+    );
+    t.onTestFinished(site.close);
+    const config = { values: { p, year: '2031-secret' } };
+    const { message } = await failureOf(call({ html, pageUrl: `${site.origin}/page`, config }), 'page-drift');
+    assert.match(message, /x\[hidden\]\.\.\./);
   });
 
   it('hides a cookie that the session rejects', async (t) => {
