@@ -159,8 +159,19 @@ const markup = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
-      .tuple(fc.constantFrom(...siteForms), edits(names.concat('hidden', 'evil.example', ' ', '"', '>'), 3))
-      .map(([site, changes]) => edited(formOf(site.page('mallory')), changes)),
+      .tuple(
+        fc.constantFrom(...siteForms),
+        fc.boolean(),
+        fc.constantFrom('', '/other', '//evil.example/'),
+        fc.oneof(fc.constant([]), edits(names.concat('hidden', 'evil.example', ' ', '"', '>'), 3)),
+      )
+      .map(([site, isPrefixed, action, changes]) => {
+        const form = formOf(site.page('mallory')).replace(/action=\S+?(?=[\s>])/, (own) =>
+          action ? `action=${action}` : own,
+        );
+        // DOMPurify keeps attributes with the prefix.
+        return edited(isPrefixed ? form.replace(/tool(?=name|description|autosubmit)/g, 'data-tool') : form, changes);
+      }),
   },
 );
 
