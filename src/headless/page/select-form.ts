@@ -2,7 +2,7 @@ import { describeForm } from '../../compiler/describe/describe-form.js';
 import { annotation } from '../../compiler/describe/label-text.js';
 import { readForms, type FoundForm } from '../../compiler/describe/scope.js';
 import { isCsrfName } from '../../compiler/csrf-token.js';
-import type { ControlDescription, FormDescription } from '../../compiler/description.js';
+import type { ControlDescription } from '../../compiler/description.js';
 import { entryList } from '../../compiler/input/entry-list.js';
 import { formState } from '../../compiler/input/form-state.js';
 import { preview } from '../../compiler/preview.js';
@@ -151,7 +151,7 @@ function withoutSession({ form, controls }: ComparedForm): ComparedForm {
   return {
     form: {
       ...form,
-      ...(form.action !== undefined && form.action !== null && { action: without(form.action) }),
+      action: form.action && without(form.action),
       controls: form.controls.map((control) => {
         const { formaction } = control.attributes;
         return formaction === undefined

@@ -45,7 +45,9 @@ async function submissionsOf(site: SiteForm, markups: readonly string[]): Promis
   const submissions: Submission[] = [];
   const onSubmit = (event: SubmitEvent): void => {
     const form = event.target as HTMLFormElement;
-    const entries = [...new FormData(form, event.submitter)].map(([name, value]) => `${name}=${String(value)}`);
+    const entries = [...new FormData(form, event.submitter)].map(
+      ([name, value]) => `${name}=${typeof value === 'string' ? value : value.name}`,
+    );
     const action = String(Reflect.get(HTMLFormElement.prototype, 'action', form));
     submissions.push({ isByAgent: event.agentInvoked, action, entries: entries.sort() });
     event.preventDefault();
