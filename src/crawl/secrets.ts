@@ -2,7 +2,7 @@ import { cookiePairs } from '../http/cookies.js';
 import { secretsInCookie } from '../headless/secrets/random-values.js';
 import { SecretSearch, type Span } from '../headless/secrets/secret-search.js';
 import { cookieTexts, credentialsOf, givenTexts, maxSearchedLength } from '../headless/secrets/sent-secrets.js';
-import { maxCookieCharacters, maxCookieValues } from './limits.js';
+import { maxCookieCharacters, maxCookieValues, maxEncodedCharacters } from './limits.js';
 
 /** Shorter values are words such as `dark` that pages contain anyway. */
 const minLength = 8;
@@ -63,7 +63,12 @@ export class RunSecrets {
   }
 
   get #current(): SecretSearch {
-    return (this.#search ??= new SecretSearch(givenTexts([...this.#given, ...[...this.#cookies.values()].flat()])));
+    if (this.#search) return this.#search;
+    const cookies = [...this.#cookies.values()].flat();
+    let left = maxEncodedCharacters;
+    const encoded = cookies.filter(({ length }) => length <= left && (left -= length) >= 0);
+    this.#search = new SecretSearch(givenTexts([...this.#given, ...encoded], cookies));
+    return this.#search;
   }
 }
 
