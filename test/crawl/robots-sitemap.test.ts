@@ -65,23 +65,25 @@ describe('readSite and robots.txt', () => {
   });
 
   it('compares queries and repeated slashes as a server may read them, also after redirects', async () => {
-    const links = ['/?d%6f=export', '//private', '/x//private', '/moved', '/~joe', '/?u=http://a.example/'];
+    const links = ['/?d%6f=export', '/~joe', '/moved', '/slashes', '/?u=http://a.example/'];
     const site = await startSite(
       pagesOf({
         '/robots.txt': text('User-agent: *\nDisallow: /*?do=export\nDisallow: /private\nDisallow: /%7Ejoe'),
-        '/': `${toolPage('home', ...links)}<a href="http:////private">x</a>`.replace('"//p', '"/.//p'),
+        '/': toolPage('home', ...links),
         '/moved': redirectTo('/?%64o=export'),
+        '/slashes': redirectTo('/.//private'),
         '/?u=http://a.example/': toolPage('query'),
-        '/x//private': toolPage('x'),
       }),
     );
     const { pages, problems } = await readSite([`${site.origin}/`], { depth: 1 });
-    assert.deepEqual(pathsOf({ pages }), ['/', '/?u=http://a.example/', '/x//private']);
-    assert.deepEqual(
-      problems.map(({ kind, url }) => [kind, url.slice(site.origin.length)]),
-      ['/?d%6f=export', '//private', '/~joe', '/moved'].map((path) => ['robots', path]),
-    );
-    assert.ok(!site.requests.some((each) => /export|joe|GET \/\/private/.test(each)), site.requests.join());
+    assert.deepEqual(pathsOf({ pages }), ['/', '/?u=http://a.example/']);
+    assert.deepEqual(problems.map(({ kind, url }) => `${kind} ${url.slice(site.origin.length)}`).sort(), [
+      'robots /?d%6f=export',
+      'robots /moved',
+      'robots /slashes',
+      'robots /~joe',
+    ]);
+    assert.ok(!site.requests.some((each) => /export|joe|private/.test(each)), site.requests.join());
   });
 
   it('requests no link that could change something as robots.txt or as a sitemap', async () => {
