@@ -60,13 +60,18 @@ export class SecretSearch {
   }
 
   hideIn(text: string): string {
-    if (text.length < this.#minLength && (this.#overlap === 0 || !hasCutMark.test(text))) return text;
-    const found: (readonly Span[])[] = [];
+    return withMarks(text, this.spansIn(text));
+  }
+
+  /** The parts of a string to hide, which can overlap. */
+  spansIn(text: string): readonly Span[] {
+    if (text.length < this.#minLength && (this.#overlap === 0 || !hasCutMark.test(text))) return [];
+    const found: Span[] = [];
     for (let start = 0; start === 0 || start + this.#overlap < text.length; start += maxPartLength) {
       const part = text.slice(start, start + maxPartLength + this.#overlap);
-      for (const spans of this.#find(part)) found.push(start === 0 ? spans : spans.map((span) => shift(span, start)));
+      for (const spans of this.#find(part)) for (const span of spans) found.push(shift(span, start));
     }
-    return withMarks(text, found);
+    return found.sort((one, other) => one.start - other.start);
   }
 
   #find(text: string): readonly (readonly Span[])[] {
@@ -110,13 +115,10 @@ const brokenPatternsOf = (secret: SecretText): readonly SecretPattern[] =>
     .map((view) => ({ view, length: view.length }));
 
 /** Replaces parts of a string. Overlapping parts become one mark. */
-function withMarks(text: string, found: readonly (readonly Span[])[]): string {
-  const spans = found.flat();
-  if (spans.length === 0) return text;
-  if (found.filter((each) => each.length > 0).length > 1) spans.sort((one, other) => one.start - other.start);
+export function withMarks(text: string, found: readonly Span[]): string {
   const shown: string[] = [];
   let shownEnd = 0;
-  for (const { start, end } of spans) {
+  for (const { start, end } of found.toSorted((one, other) => one.start - other.start)) {
     if (start >= shownEnd) shown.push(text.slice(shownEnd, start), mark);
     shownEnd = Math.max(shownEnd, end);
   }
@@ -134,7 +136,7 @@ const startsWith = ({ codes, length }: TextView, at: number, text: Uint16Array):
   at + text.length <= length && text.every((code, index) => codes[at + index] === code);
 
 /** A part of a string. */
-interface Span {
+export interface Span {
   readonly start: number;
   readonly end: number;
 }

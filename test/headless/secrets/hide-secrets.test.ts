@@ -126,6 +126,9 @@ describe('hideSecrets, in a text', () => {
     ['with long letters', key.replace('ñ', 'Ñ').replace('K', '\u212a').replaceAll('s', 'ſ')],
     ['with entities', key.replace('-', '&#45;&shy;').replace('_', '&lowbar;&zwnj;').replace('/', '&sol;')],
     ['with entities of invisible characters', spell('&NoBreak;&ZeroWidthSpace;&lrm;&it;')],
+    ['with numbers without semicolons', key.replace('-', '&#45').replace('K', '&#75').replace('_', '&#95')],
+    ['with numbers with leading zeros', key.replace('-', '&#000000000045;').replace('K', '&#x000000004B;')],
+    ['with rare entities', key.replace('_', '&UnderBar;').replace('/', '&NegativeVeryThinSpace;/')],
     ['with encoded soft hyphens', spell('%C2%AD')],
     ['in hexadecimal', Buffer.from(key).toString('hex').toUpperCase()],
   ];
