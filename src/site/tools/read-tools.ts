@@ -34,9 +34,11 @@ export function readTools(page: Parse5Page, options: ReadToolsOptions): ToolsRea
   const isAnnotated = ({ form }: FoundForm<Parse5Element>): boolean =>
     ['toolname', 'tooldescription'].some((name) => annotation(page.tree, form, name) !== null);
   const annotated = readAnnotatedForms(page, unclaimed.filter(isAnnotated), options);
+  const withForm = elements.filter(({ formElement }) => formElement);
+  const declared = elements.filter(({ formElement }) => !formElement);
   const positionOf = ({ element }: ToolReading): number => order.get(element) ?? 0;
   return {
-    tools: withDistinctNames([...withoutConflicts(annotated), ...elements]).sort(
+    tools: withDistinctNames([...withoutConflicts([...annotated, ...withForm]), ...declared]).sort(
       (a, b) => positionOf(a) - positionOf(b),
     ),
     plainForms: unclaimed.filter((each) => !isAnnotated(each)).map(({ form }) => form),
@@ -79,22 +81,25 @@ export function readAnnotatedForm(
 
 /** Removes and reports the tools of different forms of one name: one of them may be in content that a visitor wrote. */
 function withoutConflicts(readings: readonly ToolReading[]): readonly ToolReading[] {
-  const others = new Map<ToolReading, ManifestTool>();
+  const others = new Map<ToolReading, ToolReading>();
   for (const sameName of groupBy(readings, ({ tool }) => tool?.name).values()) {
     const byIdentity = sameName.length > 1 ? groupBy(sameName, ({ form }) => formIdentity(form)) : new Map();
     const [first, second] = [...byIdentity.values()] as readonly ToolReading[][];
     if (!first || !second) continue;
     for (const each of sameName) {
-      const { tool } = (first.includes(each) ? second : first)[0] as ToolReading;
-      if (tool) others.set(each, tool);
+      others.set(each, (first.includes(each) ? second : first)[0] as ToolReading);
     }
   }
   return readings.map((reading) => {
     const other = others.get(reading);
     if (!reading.tool || !other) return reading;
-    const { line, column } = other.source;
-    return withoutTool(reading, reading.tool, differentForms(`form at ${line}:${column}`));
+    return withoutTool(reading, reading.tool, differentForms(placeOf(other)));
   });
+}
+
+function placeOf({ element: { tagName }, tool }: ToolReading): string {
+  const { line, column } = (tool as ManifestTool).source;
+  return `${tagName === 'form' ? tagName : `<${tagName}>`} at ${line}:${column}`;
 }
 
 /** Removes and reports tools that have the name of an earlier tool. */
@@ -104,11 +109,8 @@ function withDistinctNames(readings: readonly ToolReading[]): ToolReading[] {
     const { tool } = reading;
     const first = tool && firstByName.get(tool.name);
     if (tool && !first) firstByName.set(tool.name, reading);
-    if (!tool || !first?.tool) return reading;
-    const { tagName } = first.element;
-    const { line, column } = first.tool.source;
-    const place = `${tagName === 'form' ? tagName : `<${tagName}>`} at ${line}:${column}`;
-    const message = `The ${place} has the same name, so this one is not a tool. Rename one of them.`;
+    if (!tool || !first) return reading;
+    const message = `The ${placeOf(first)} has the same name, so this one is not a tool. Rename one of them.`;
     return withoutTool(reading, tool, message);
   });
 }
