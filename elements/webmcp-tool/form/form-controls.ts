@@ -4,12 +4,12 @@ import { annotationOf, attributeOf, elementsOf, isIgnored } from '../../form-acc
 export const isAnnotated = (form: Element): boolean =>
   !!annotationOf(form, 'toolname') && annotationOf(form, 'tooldescription') !== null;
 
-/** The first element of an ID, without those in ignored content. */
-export function formById(root: Node, id: string): Element | null {
-  if (!(root instanceof Document || root instanceof ShadowRoot)) return null;
+/** The elements of an ID, without those in ignored content. */
+export function elementsById(root: Node, id: string): readonly Element[] {
+  if (!(root instanceof Document || root instanceof ShadowRoot)) return [];
   const { prototype } = root instanceof Document ? Document : DocumentFragment;
   const elements: Iterable<Element> = prototype.querySelectorAll.call(root, `#${CSS.escape(id)}`);
-  return [...elements].find((each) => !isIgnored(each)) ?? null;
+  return [...elements].filter((each) => !isIgnored(each));
 }
 
 export const controlsNamed = (form: Element, name: string): readonly Element[] =>
