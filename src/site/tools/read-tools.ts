@@ -3,10 +3,11 @@ import { differentForms, formIdentity } from '../../compiler/form-identity.js';
 import { groupBy } from '../../group-by.js';
 import { describeForm, readForms, type Diagnostic, type FoundForm } from '../../compiler/index.js';
 import { isTooLarge } from '../../compiler/limits.js';
+import { preview } from '../../compiler/preview.js';
 import { omit } from '../../compiler/profiles/redact.js';
 import { maxToolElements } from '../limits.js';
 import type { ManifestTool } from '../manifest/manifest.js';
-import type { Parse5Element, Parse5Page } from '../../parse5/parse5-tree.js';
+import type { Parse5Element, Parse5Node, Parse5Page } from '../../parse5/parse5-tree.js';
 import { compileForm, type ReadToolsOptions, type ToolReading } from './compile-form.js';
 import { ToolElementReader } from './read-tool-element.js';
 import { findToolElements, type ToolElements } from './tool-elements.js';
@@ -38,9 +39,9 @@ export function readTools(page: Parse5Page, options: ReadToolsOptions): ToolsRea
   const declared = elements.filter(({ formElement }) => !formElement);
   const positionOf = ({ element }: ToolReading): number => order.get(element) ?? 0;
   return {
-    tools: withDistinctNames([...withoutConflicts([...annotated, ...withForm]), ...declared]).sort(
-      (a, b) => positionOf(a) - positionOf(b),
-    ),
+    tools: withDistinctNames([...withoutConflicts([...annotated, ...withForm]), ...declared])
+      .map((reading) => withOutsideControl(page, reading))
+      .sort((a, b) => positionOf(a) - positionOf(b)),
     plainForms: unclaimed.filter((each) => !isAnnotated(each)).map(({ form }) => form),
   };
 }
@@ -113,6 +114,33 @@ function withDistinctNames(readings: readonly ToolReading[]): ToolReading[] {
     const message = `The ${placeOf(first)} has the same name, so this one is not a tool. Rename one of them.`;
     return withoutTool(reading, tool, message);
   });
+}
+
+/** Reports the first control that belongs to the form of a tool only by its attribute `form`. */
+function withOutsideControl({ tree }: Parse5Page, reading: ToolReading): ToolReading {
+  const { formElement, form, controls, tool } = reading;
+  if (!formElement || !tool) return reading;
+  const known = new Map<Parse5Node, boolean>([[formElement, true]]);
+  const isInside = (control: Parse5Element): boolean => {
+    const path: Parse5Node[] = [];
+    let up: Parse5Node | null = control;
+    for (; up && !known.has(up); up = tree.parent(up)) path.push(up);
+    const isFound = up !== null && known.get(up) === true;
+    for (const each of path) known.set(each, isFound);
+    return isFound;
+  };
+  const index = controls.findIndex((control) => tree.attribute(control, 'form') !== null && !isInside(control));
+  const { name, location } = form.controls[index] ?? {};
+  if (!location) return reading;
+  const diagnostic: Diagnostic = {
+    code: 'control-outside-form',
+    severity: 'warning',
+    message: `The control${name ? ` ${preview(name)}` : ''} is outside of its form: it belongs to the form by its attribute form, which content of visitors can have too. Move it into the form, or exclude the content of visitors with data-webmcp-ignore.`,
+    tool: tool.name,
+    ...(name && { parameter: name }),
+    location,
+  };
+  return { ...reading, diagnostics: [...reading.diagnostics, diagnostic] };
 }
 
 function withoutTool(reading: ToolReading, { name, source }: ManifestTool, message: string): ToolReading {
