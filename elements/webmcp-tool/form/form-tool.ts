@@ -1,5 +1,5 @@
 import { formMessages as messages } from '../../../src/compiler/tool-element/form-messages.js';
-import { placeOf } from '../../../src/browser/forms/place-of.js';
+import { placeOf } from '../../../src/platform/place-of.js';
 import type { Annotate } from '../../../src/index.js';
 import type { ElementDiagnostic } from '../../diagnostic.js';
 import { isForm, rootOf } from '../../form-access.js';

@@ -6,7 +6,7 @@ import { stringify } from '../../json.js';
 import type { FormsPart } from '../discovery/discover-forms.js';
 import type { RegisterFormsOptions } from '../options.js';
 import { settingsOf, type Settings } from '../settings.js';
-import { placeOf } from './place-of.js';
+import { placeOf } from '../../platform/place-of.js';
 import * as forms from './start-forms.js';
 
 export const startForms: FormsPart['startForms'] = (discovered) =>

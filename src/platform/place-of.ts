@@ -1,4 +1,4 @@
-import { getAttribute, hostOf, htmlName, query, rootOf } from '../../platform/dom.js';
+import { getAttribute, hostOf, htmlName, query, rootOf } from './dom.js';
 
 /** The position of an element among those of its name in its document or shadow root, and its ID. */
 export function placeOf(element: Element): string {
