@@ -76,7 +76,6 @@ export const floors = [
       'src/compiler/json-error.ts',
       'src/suggest/index.ts',
       'src/platform/model-context.ts',
-      'src/platform/place-of.ts',
       'src/compiler/tool-element',
       'src/browser/dom/control-state.ts',
     ],

@@ -1,5 +1,4 @@
 import { formMessages as messages } from '../../../src/compiler/tool-element/form-messages.js';
-import { placeOf } from '../../../src/platform/place-of.js';
 import type { Annotate } from '../../../src/index.js';
 import type { ElementDiagnostic } from '../../diagnostic.js';
 import { isForm, rootOf } from '../../form-access.js';
@@ -7,7 +6,7 @@ import { annotationNames } from '../annotation-names.js';
 import { error, warning, type Diagnostics } from '../diagnostics.js';
 import { modelContextOf } from '../../../src/platform/model-context.js';
 import { reportMissingContext, whenModelContext } from '../model-context.js';
-import { controlsNamed, elementsById, isAnnotated } from './form-controls.js';
+import { controlsNamed, elementsById, isAnnotated, placeOf } from './form-controls.js';
 import { FormRegistration, type FormOptions, type FormTexts } from './form-registration.js';
 
 interface Claim {
@@ -105,7 +104,7 @@ export class FormTool {
   }
 
   #find({ id }: FormSpec): readonly Element[] {
-    if (id === null) return [this.#element.querySelector('form')].filter((each) => each !== null);
+    if (id === null) return [...this.#element.querySelectorAll('form')].slice(0, 1);
     return id === '' ? [] : elementsById(this.#element.getRootNode(), id);
   }
 

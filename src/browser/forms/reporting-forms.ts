@@ -3,10 +3,10 @@ import { diagnose } from '../../compiler/diagnostics.js';
 import type { SynthesizeOptions } from '../../compiler/profiles/synthesize.js';
 import { differentForms } from '../../compiler/form-identity.js';
 import { stringify } from '../../json.js';
+import { getAttribute, hostOf, query, rootOf } from '../../platform/dom.js';
 import type { FormsPart } from '../discovery/discover-forms.js';
 import type { RegisterFormsOptions } from '../options.js';
 import { settingsOf, type Settings } from '../settings.js';
-import { placeOf } from '../../platform/place-of.js';
 import * as forms from './start-forms.js';
 
 export const startForms: FormsPart['startForms'] = (discovered) =>
@@ -36,6 +36,15 @@ export function reportTo(
 }
 
 const nameTaken = 'Another tool of the page has this name, so this form is not registered. Rename one of them.';
+
+/** The position of a form among those of its document or shadow root, and its ID. */
+function placeOf(form: Element): string {
+  const root = rootOf(form);
+  const host = hostOf(root);
+  const id = getAttribute(form, 'id');
+  const where = host ? `shadow tree of <${host.localName}>` : 'page';
+  return `form ${query(root, 'form').indexOf(form) + 1}${id ? ` (#${id})` : ''} of the ${where}`;
+}
 
 function onceFor(onDiagnostic: OnDiagnostic): OnDiagnostic {
   const reported = new WeakMap<Element, Set<string>>();

@@ -8,7 +8,7 @@ export const formMessages = {
   notFound: (id: string | null): string =>
     `No form has the ID "${id}" in the document or shadow root of this <webmcp-tool>. Correct the for attribute.`,
   repeated: (id: string | null, [first, second]: readonly string[]): string =>
-    `Several elements have the ID "${id}", such as the ${first} and the ${second}, so it identifies no form. Give the form an ID of its own, or exclude the content of visitors with data-webmcp-ignore.`,
+    `Several elements have the ID "${id}", such as the ${first} and the ${second}. Rename one, or exclude the content of visitors with data-webmcp-ignore.`,
   notForm: (id: string | null): string => `The element with the ID "${id}" is not a form. Correct the for attribute.`,
 };
 

@@ -160,7 +160,7 @@ describe('compileHtml with a <webmcp-tool>', () => {
           {
             code: 'form-not-found',
             severity: 'error',
-            message: `Several elements have the ID "f", such as the ${first} at 2:1 and the ${second} at 3:1, so it identifies no form. Give the form an ID of its own, or exclude the content of visitors with data-webmcp-ignore.`,
+            message: `Several elements have the ID "f", such as the ${first} at 2:1 and the ${second} at 3:1. Rename one, or exclude the content of visitors with data-webmcp-ignore.`,
             tool: 'ask',
             location: { line: 1, column: 1 },
           },
