@@ -8,9 +8,13 @@ const isCsrfToken = ({ type, name }: ControlDescription): boolean => type === 'h
  * A string that is equal for forms that are the same to agents and to the site: with the same labels, controls, values and
  * destination. The values of CSRF tokens may differ.
  */
-export const formIdentity = ({ limits: _, controls, ...rest }: FormDescription): string =>
+export const formIdentity = ({ limits: _, controls, tool, ...rest }: FormDescription): string =>
   stringify(
-    { ...rest, controls: controls.map((each) => (isCsrfToken(each) ? { ...each, attributes: {} } : each)) },
+    {
+      ...rest,
+      tool: { ...tool, title: tool.title || null },
+      controls: controls.map((each) => (isCsrfToken(each) ? { ...each, attributes: {} } : each)),
+    },
     (key, value: unknown) => (key === 'location' ? undefined : value),
   );
 
