@@ -60,6 +60,7 @@ type ToolElementCode =
   | 'unknown-sensitive'
   | 'unknown-response'
   /** Reported by the programs that read pages. */
+  | 'control-outside-form'
   | 'unreadable-page';
 
 /** An author mistake. It has a location if the front end reads source text. */

@@ -1,18 +1,20 @@
 import { stringify } from '../json.js';
+import { isCsrfName } from './csrf-token.js';
 import type { ControlDescription, FormDescription } from './description.js';
 
-/** The names of hidden inputs whose values differ in each form of a page. */
-const csrfName = /csrf|xsrf|authenticity.?token|request.?verification.?token|^_token$|nonce$/i;
-
-const isCsrfToken = ({ type, name }: ControlDescription): boolean => type === 'hidden' && csrfName.test(name);
+const isCsrfToken = ({ type, name }: ControlDescription): boolean => type === 'hidden' && isCsrfName(name);
 
 /**
  * A string that is equal for forms that are the same to agents and to the site: with the same labels, controls, values and
  * destination. The values of CSRF tokens may differ.
  */
-export const formIdentity = ({ limits: _, controls, ...rest }: FormDescription): string =>
+export const formIdentity = ({ limits: _, controls, tool, ...rest }: FormDescription): string =>
   stringify(
-    { ...rest, controls: controls.map((each) => (isCsrfToken(each) ? { ...each, attributes: {} } : each)) },
+    {
+      ...rest,
+      tool: { ...tool, title: tool.title || null },
+      controls: controls.map((each) => (isCsrfToken(each) ? { ...each, attributes: {} } : each)),
+    },
     (key, value: unknown) => (key === 'location' ? undefined : value),
   );
 

@@ -10,10 +10,11 @@ import { readBody } from '../http/body.js';
 import { requestErrors } from './client/request-errors.js';
 import { maxLinks, maxProblems, maxQueriesPerPath, maxServedPageBytes, maxStoredBytes } from './limits.js';
 import { checkPage, checkType, encodingError, hashOf } from './check-page.js';
-import { decodeFully, isActionLink, isFileLink, normalizeUrl, pagePathOf, readLinks } from './links.js';
+import { hideInPage } from './hide-in-page.js';
+import { isFileLink, normalizeUrl, pagePathOf, readLinks } from './links.js';
 import type { Run } from './login.js';
 import { problemOf, RequestError, type PageProblem } from './problem.js';
-import type { Robots } from './robots/robots.js';
+import type { RequestRules } from './request-rules.js';
 
 /** A page of a served site. */
 export interface ServedPage {
@@ -28,12 +29,10 @@ export interface ServedPage {
 }
 
 interface CrawlOptions extends Run {
-  readonly robots: Robots;
+  readonly rules: RequestRules;
   readonly depth: number;
   readonly maxPages: number;
   readonly concurrency: number;
-  /** Whether the path and query of a URL are excluded. */
-  readonly isExcluded: (path: string) => boolean;
   readonly onPage: (count: number) => void;
 }
 
@@ -87,8 +86,6 @@ interface StoredPage extends ServedPage {
 /** The number of targets that are compared with the rules at a time. */
 const targetsPerTask = 50;
 
-const maxPlaceLength = 300;
-
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
@@ -122,7 +119,7 @@ class Crawl {
   #accepts(target: Target): boolean {
     const { href } = target.url;
     if (this.#seen.has(href)) return false;
-    if (!target.isNamed && (isFileLink(target.url) || this.#isExcluded(target.url))) return false;
+    if (!target.isNamed && (isFileLink(target.url) || this.#options.rules.isExcluded(target.url))) return false;
     if (this.#count >= this.#options.maxPages) {
       this.#unread++;
       return false;
@@ -138,11 +135,6 @@ class Crawl {
     return !refusal;
   }
 
-  #isExcluded(url: URL): boolean {
-    const path = pagePathOf(url);
-    return this.#options.isExcluded(path) || this.#options.isExcluded(decodeFully(path));
-  }
-
   #report({ kind, url, reason, advice }: PageProblem): void {
     this.#problems.push({ kind, url, reason, ...(advice !== undefined && { advice }) });
   }
@@ -150,32 +142,7 @@ class Crawl {
   #refusalOf({ url, isNamed }: Target): RequestError | undefined {
     const problem = pathProblem(pagePathOf(url));
     if (problem !== undefined) return new RequestError('invalid', `its path ${problem}`);
-    return this.#refusalToRequest(url, isNamed) ?? (isNamed ? undefined : this.#tooManyQueries(url));
-  }
-
-  /** Why a URL must not be requested, also if a redirect leads to it. */
-  #refusalToRequest(url: URL, isNamed: boolean): RequestError | undefined {
-    const secret = this.#secretIn(url);
-    if (secret) return secret;
-    if (!isNamed && isActionLink(url)) {
-      return new RequestError('action', 'the link could change something or log out', 'Name the URL to read it.');
-    }
-    return this.#options.robots.refusalOf(url);
-  }
-
-  /** @throws {RequestError} if the URL of a redirect must not be requested */
-  #checkRedirect(url: URL): void {
-    const refusal = this.#isExcluded(url)
-      ? new RequestError('redirect', 'its path is excluded', 'Change --exclude to read it.')
-      : this.#refusalToRequest(url, false);
-    if (!refusal) return;
-    const place = this.#options.secrets.hide(pagePathOf(url)).slice(0, maxPlaceLength);
-    throw new RequestError(refusal.kind, `it redirects to ${place}, and ${refusal.message}`, refusal.advice);
-  }
-
-  #secretIn({ href }: URL): RequestError | undefined {
-    if (this.#options.secrets.hide(href) === href) return undefined;
-    return new RequestError('invalid', 'its URL has the value of a cookie or of a header');
+    return this.#options.rules.refusalOf(url, isNamed) ?? (isNamed ? undefined : this.#tooManyQueries(url));
   }
 
   #tooManyQueries({ pathname, search }: URL): RequestError | undefined {
@@ -197,8 +164,8 @@ class Crawl {
   }
 
   async #read(target: Target, isFollowing: boolean): Promise<ReadPage> {
-    const { client, secrets } = this.#options;
-    const fetched = await client.get(target.url, (redirect) => this.#checkRedirect(normalizeUrl(redirect)));
+    const { client, secrets, rules } = this.#options;
+    const fetched = await client.get(target.url, rules.checkRedirect);
     const { contentType } = fetched;
     const url = normalizeUrl(fetched.url);
     checkType(fetched);
@@ -206,7 +173,7 @@ class Crawl {
     const { text, encoding } = decodeBytes(bytes, contentType);
     checkPage(fetched, text);
     if (encoding === 'utf-8' && !isUtf8(bytes)) throw encodingError();
-    const html = secrets.hide(text);
+    const html = hideInPage(text, secrets);
     const needsLinks = isFollowing || /\bcanonical\b/i.test(text);
     const { links, isCut, canonical } = needsLinks ? readLinks(text, url) : { links: [], isCut: false };
     const content = await compress(html);

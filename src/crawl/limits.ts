@@ -18,6 +18,9 @@ export const maxCookieValues = 20;
 /** The maximum total length of the hidden values of a cookie, in characters. */
 export const maxCookieCharacters = 2000;
 
+/** The maximum total length of the site's cookies that are also searched for in base64 and hexadecimal, in characters. */
+export const maxEncodedCharacters = 10_000;
+
 /** The maximum number of redirects of a request. */
 export const maxRedirects = 10;
 

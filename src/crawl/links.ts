@@ -86,14 +86,18 @@ export const pagePathOf = ({ pathname, search }: URL): string => pathname + sear
 
 /** Words of links that end a session or change something, although they are requested with GET. */
 const actionWord =
-  /(?:^|[^a-z])(?:log[-_]?(?:out|off)|sign[-_]?(?:out|off)|unsubscribe|delete|remove|trash|destroy|logoff)(?:$|[^a-z])/i;
+  /(?:^|[^a-z])(?:(?:log|sign)[^a-z\d]*(?:out|off)|unsubscribe|delete|remove|trash|destroy)(?:$|[^a-z])/i;
+/** The ends of the words of a name in camel case. */
+const wordEnd = /[a-z\d](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g;
 const tokenParameter = /nonce|csrf|xsrf|sectok|token$/i;
 
 /** Whether requesting a link could change something: its path or query has a word such as `logout`, or a token. */
 export function isActionLink({ pathname, search }: URL): boolean {
   const parameters = [...new URLSearchParams(search)].map((pair) => pair.map(decodeFully));
   if (parameters.some(([name = '']) => tokenParameter.test(name))) return true;
-  return [...decodeFully(pathname).split('/'), ...parameters.flat()].some((text) => actionWord.test(text));
+  return [...decodeFully(pathname).split('/'), ...parameters.flat()].some(
+    (text) => actionWord.test(text) || actionWord.test(text.replace(wordEnd, '$& ')),
+  );
 }
 
 const maxDecodings = 5;

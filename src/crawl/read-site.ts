@@ -5,9 +5,10 @@ import { parseCookieFile } from './client/cookie-file.js';
 import { SiteClient } from './client/site-client.js';
 import { crawl, type CrawlResult, type Target } from './crawl.js';
 import { defaultConcurrency, defaultMaxPages, defaultRequestTimeoutMs } from './limits.js';
-import { normalizeUrl } from './links.js';
+import { isActionLink, normalizeUrl } from './links.js';
 import { logIn, type Run, type SiteLogin } from './login.js';
 import { urlStart, isIncomplete, RequestError, sentencesOf, type PageProblem } from './problem.js';
+import { RequestRules } from './request-rules.js';
 import { allowAll, readRobots, type Robots } from './robots/robots.js';
 import { isSitemapUrl, readSitemaps } from './robots/sitemap.js';
 import { RunSecrets } from './secrets.js';
@@ -122,8 +123,9 @@ async function readWith(run: Run, named: readonly URL[], base: URL, options: Rea
   client.delayMs = robots.crawlDelayMs;
   if (robots.crawlDelayMs > 0) options.onCrawlDelay?.(robots.crawlDelayMs);
   if (login) await logIn(base, login, run);
-  const crawlOptions = { ...run, robots, depth, maxPages, concurrency, isExcluded, onPage };
-  const result = await crawl(await targetsOf(named, { ...options, maxPages }, client, robots), crawlOptions);
+  const rules = new RequestRules({ secrets, robots, isExcluded });
+  const targets = await targetsOf(named, { ...options, maxPages, rules, secrets }, client, robots);
+  const result = await crawl(targets, { ...run, rules, depth, maxPages, concurrency, onPage });
   return finish(result, named, secrets);
 }
 
@@ -181,7 +183,11 @@ function matcherOf(globs: readonly string[]): (path: string) => boolean {
   return (path) => matchers.some((matches) => matches(path));
 }
 
-type TargetOptions = Pick<ReadSiteOptions, 'sitemap' | 'allowPartial'> & { readonly maxPages: number };
+type TargetOptions = Pick<ReadSiteOptions, 'sitemap' | 'allowPartial'> & {
+  readonly maxPages: number;
+  readonly rules: RequestRules;
+  readonly secrets: RunSecrets;
+};
 
 async function targetsOf(
   named: readonly URL[],
@@ -199,26 +205,25 @@ async function targetsOf(
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     const { message: reason, advice } = error;
-    throw new UsageError(`Cannot read the sitemap ${sentencesOf({ reason, ...(advice && { advice }) })}`, {
-      cause: error,
-    });
+    const sentences = options.secrets.hide(sentencesOf({ reason, ...(advice && { advice }) }));
+    throw new UsageError(`Cannot read the sitemap ${sentences}`, { cause: error });
   }
 }
 
 function sitemapsOf({ sitemaps }: Robots, base: URL): readonly URL[] {
   const urls = sitemaps.flatMap((text) => urlOf(text, base) ?? []);
-  const own = urls.filter(({ origin }) => origin === base.origin);
+  const own = urls.filter((url) => url.origin === base.origin && !isActionLink(url));
   return own.length > 0 ? own : [new URL('/sitemap.xml', base)];
 }
 
 async function sitemapTargets(
   client: SiteClient,
   files: readonly URL[],
-  { maxPages, allowPartial = false }: TargetOptions,
+  { maxPages, rules, allowPartial = false }: TargetOptions,
 ): Promise<readonly Target[]> {
   const targets: Target[] = [];
   let [count, foreign] = [0, ''];
-  for await (const { file, urls } of readSitemaps(client, files)) {
+  for await (const { file, urls } of readSitemaps(client, files, rules.checkRedirect)) {
     for (const text of urls) {
       const url = urlOf(text, file);
       if (url?.origin !== file.origin) foreign ||= text.slice(0, 300);

@@ -1,8 +1,8 @@
 import { cookiePairs } from '../http/cookies.js';
 import { secretsInCookie } from '../headless/secrets/random-values.js';
-import { SecretSearch } from '../headless/secrets/secret-search.js';
+import { SecretSearch, type Span } from '../headless/secrets/secret-search.js';
 import { cookieTexts, credentialsOf, givenTexts, maxSearchedLength } from '../headless/secrets/sent-secrets.js';
-import { maxCookieCharacters, maxCookieValues } from './limits.js';
+import { maxCookieCharacters, maxCookieValues, maxEncodedCharacters } from './limits.js';
 
 /** Shorter values are words such as `dark` that pages contain anyway. */
 const minLength = 8;
@@ -50,8 +50,25 @@ export class RunSecrets {
 
   /** Replaces the values, also in the encodings of URLs, HTML, JSON and base64. */
   hide(text: string): string {
-    this.#search ??= new SecretSearch(givenTexts([...this.#given], [...this.#cookies.values()].flat()));
-    return this.#search.hideIn(text);
+    return this.#current.hideIn(text);
+  }
+
+  /** The parts of a string that `hide` replaces, in order. */
+  spansIn(text: string): readonly Span[] {
+    return this.#current.spansIn(text);
+  }
+
+  get isEmpty(): boolean {
+    return this.#given.size === 0 && this.#cookies.size === 0;
+  }
+
+  get #current(): SecretSearch {
+    if (this.#search) return this.#search;
+    const cookies = [...this.#cookies.values()].flat();
+    let left = maxEncodedCharacters;
+    const encoded = cookies.filter(({ length }) => length <= left && (left -= length) >= 0);
+    this.#search = new SecretSearch(givenTexts([...this.#given, ...encoded], cookies));
+    return this.#search;
   }
 }
 

@@ -39,7 +39,12 @@ describe('webmcp-forms annotate', () => {
 
   it('prints no control character of a page, and writes its exact diff to a file', async () => {
     const escape = '\u001b[2J\u009b31m';
-    const files = { 'a.html': page(`<p>${escape}</p>`, search), 'b.html': page(contact) };
+    const files = {
+      'a.html': page(`<p>${escape}</p>`, search),
+      'b.html': page(contact),
+      'c.html': page('<p>rm \r x</p>', search),
+      'd.html': page('<p>\u202e</p>', search),
+    };
     const cwd = await makeFolder(files);
     const { code, stdout, stderr } = await runInProcess(['annotate', '.'], { cwd });
     assert.equal(code, 1);
@@ -52,7 +57,7 @@ describe('webmcp-forms annotate', () => {
     const terminal = Object.assign(new Collector(), { isTTY: true });
     const streams = { stdin: new PassThrough(), stdout: terminal, stderr: new Collector() };
     assert.equal(await run(['annotate', '.'], { ...streams, cwd }), 0);
-    assert.deepEqual(terminal.text.match(/^--- .*/gm), ['--- a/a.html', '--- a/b.html']);
+    assert.deepEqual(terminal.text.match(/^--- .*/gm)?.length, 4);
     assert.doesNotMatch(terminal.text, /[^\P{Cc}\n]/u);
     const patched = await runInProcess(['annotate', '--out', 'x.patch', '.'], { cwd });
     assert.equal(patched.code, 0);

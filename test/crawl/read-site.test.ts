@@ -60,6 +60,12 @@ describe('readSite', () => {
       '/d%2565lete',
       '/x?do=%2564elete',
       '/x?n%256fnce=1',
+      '/items/7/deleteItem',
+      '/doLogOut',
+      '/log%20out',
+      '/removeFromCart',
+      '/XMLDelete',
+      '/x?action=deletePost',
     ];
     const others = ['/logo%2Epng', '/dr%61fts/1', '/page%202'];
     const site = await startSite(({ url = '' }) =>

@@ -28,7 +28,11 @@ const rows: readonly (readonly [rules: string, allowed: readonly string[], disal
   ['Allow: /page\nDisallow: /*.htm', ['/page'], ['/page.htm']],
   ['Allow: /page\nDisallow: /*.ph', ['/page.php5'], []],
   ['Allow: /$\nDisallow: /', ['/'], ['/page.htm']],
-  ['Disallow: /%7ejoe', ['/joe'], ['/%7Ejoe', '/%7ejoe/x']],
+  ['Disallow: /%7ejoe', ['/joe'], ['/%7Ejoe', '/%7ejoe/x', '/~joe']],
+  ['Disallow: /~joe', ['/joe'], ['/%7Ejoe', '/~joe']],
+  ['Disallow: /a%2fb', ['/a/b'], ['/a%2Fb', '/%61%2fb']],
+  ['Disallow: /a%2A', ['/ab'], ['/a*', '/a%2a']],
+  ['Disallow: /a$b', ['/a', '/ab'], ['/a$b', '/a%24b']],
   ['Disallow: /ツ', ['/'], ['/%E3%83%84']],
   ['disallow : /a # comment', ['/b'], ['/a']],
 ];
@@ -65,6 +69,16 @@ Disallow: /own`;
     assert.deepEqual([of('webmcp-forms'), of('other'), of('third')], [['/both', '/own'], ['/both'], ['/all']]);
     const { crawlDelay, sitemaps } = parseRobots(text, 'webmcp-forms');
     assert.deepEqual([crawlDelay, sitemaps], [2, ['https://a.example/s.xml']]);
+  });
+
+  it('parses long lines and many groups in a time that is proportional to their length', async () => {
+    const many = `${Array.from({ length: 20_000 }, (_, at) => `user-agent: a${at % 9}`).join('\n')}\nuser-agent: *\nuser-agent: *\n`;
+    const rules = Array.from({ length: 10_000 }, (_, at) => `disallow: /r${at}`).join('\n');
+    await withinCpuSeconds(10, () => {
+      assert.equal(isAllowed(`Disallow: /a${' '.repeat(500_000)}b`, '/a'), true);
+      assert.equal(isAllowed(`${' '.repeat(500_000)}b\nDisallow: /a`, '/a'), false);
+      assert.equal(parseRobots(many + rules, 'webmcp-forms').isAllowed('/r9'), false);
+    });
   });
 
   it('compares a URL in a time that is proportional to the lengths of the URL and of the rules', async () => {

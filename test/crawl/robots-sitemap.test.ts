@@ -64,6 +64,47 @@ describe('readSite and robots.txt', () => {
     assert.ok(!site.requests.some((each) => /%/.test(each)));
   });
 
+  it('compares queries and repeated slashes as a server may read them, also after redirects', async () => {
+    const links = ['/?d%6f=export', '/~joe', '/moved', '/slashes', '/?u=http://a.example/'];
+    const site = await startSite(
+      pagesOf({
+        '/robots.txt': text('User-agent: *\nDisallow: /*?do=export\nDisallow: /private\nDisallow: /%7Ejoe'),
+        '/': toolPage('home', ...links),
+        '/moved': redirectTo('/?%64o=export'),
+        '/slashes': redirectTo('/.//private'),
+        '/?u=http://a.example/': toolPage('query'),
+      }),
+    );
+    const { pages, problems } = await readSite([`${site.origin}/`], { depth: 1 });
+    assert.deepEqual(pathsOf({ pages }), ['/', '/?u=http://a.example/']);
+    assert.deepEqual(problems.map(({ kind, url }) => `${kind} ${url.slice(site.origin.length)}`).sort(), [
+      'robots /?d%6f=export',
+      'robots /moved',
+      'robots /slashes',
+      'robots /~joe',
+    ]);
+    assert.ok(!site.requests.some((each) => /export|joe|private/.test(each)), site.requests.join());
+  });
+
+  it('requests no link that could change something as robots.txt or as a sitemap', async () => {
+    const site = await startSite(({ url = '' }) => {
+      if (url === '/robots.txt') return redirectTo('/doLogout');
+      if (url === '/moved.xml') return redirectTo('/logout');
+      if (url === '/index.xml') return xml(index('/delete.xml'));
+      return url === '/' ? toolPage('home') : { status: 404 };
+    });
+    assert.deepEqual(pathsOf(await readSite([`${site.origin}/`])), ['/']);
+    await assert.rejects(
+      readSite([`${site.origin}/moved.xml`]),
+      /moved\.xml: it redirects to \/logout, and the link could change something or log out/,
+    );
+    await assert.rejects(
+      readSite([`${site.origin}/index.xml`]),
+      /index\.xml: the index names \/delete\.xml, and the link could change something or log out/,
+    );
+    assert.ok(!site.requests.some((each) => /logout|delete/i.test(each)), site.requests.join());
+  });
+
   it('says how to read a site of your own that disallows everything', async () => {
     const site = await startSite(pagesOf({ '/robots.txt': text('User-agent: *\nDisallow: /'), '/': toolPage('home') }));
     await assert.rejects(readSite([`${site.origin}/`]), {

@@ -307,6 +307,57 @@ describe('readSite behind a login', () => {
     }
   });
 
+  describe('on a page with the value of a cookie in an unusual spelling', () => {
+    const value = 'Zk39dkWq_93kdLw*Q84';
+    const half = [value.slice(0, 8), value.slice(8)] as const;
+    const interrupted = ['<wbr>', '<span></span>', '<!-- -->', '<b title="a>b">', '<i hidden>x</i>'].map((each) =>
+      half.join(each),
+    );
+    const encoded = [
+      value.replace('Z', '&#90'),
+      value.replace('Z', '&#000000000090;').replace('k', '&#x00000006b;'),
+      value.replace('_', '&UnderBar;').replace('*', '&midast;'),
+      value.replace('Z', '&Zscr;'),
+      Buffer.from(value).toString('base64'),
+      Buffer.from(value).toString('base64url'),
+      Buffer.from(value).toString('hex'),
+    ];
+    const pageWith = (text: string, attribute: string): string =>
+      `<form toolname="t" tooldescription="Uses ${attribute}." action="/x?&amp;"><label>The ${text}
+      <input name="q"></label><select name="s"><option>${attribute}</select><button>Go</button></form>`;
+
+    it('hides it in the page and its tools, if the user or the site has set it', async () => {
+      for (const isGiven of [true, false]) {
+        for (const spelling of [...interrupted, ...encoded]) {
+          const body = pageWith(spelling, interrupted.includes(spelling) ? value : spelling);
+          const headers = { 'set-cookie': `sid=${value}` };
+          const site = await startSite(({ url }) =>
+            url === '/' ? { ...(!isGiven && { headers }), body } : { status: 404 },
+          );
+          const { pages } = await readSite([`${site.origin}/`], isGiven ? { headers: { cookie: `sid=${value}` } } : {});
+          const html = (await pages[0]?.read()) ?? '';
+          const compiled = JSON.stringify(compileHtml(html, { path: '/' }));
+          assert.match(compiled, /Uses \[hidden\]\..*The \[hidden\]/, spelling);
+          assert.doesNotMatch(compiled, /kdLw|WmszOWRr|5a6b3339/, spelling);
+          assert.match(html, /action="\/x\?&amp;"/);
+        }
+      }
+    });
+
+    it('hides a password of the login', async () => {
+      const site = await startSite(({ url, method }) => {
+        if (method === 'POST') return redirectTo('/home');
+        const body = pageWith(password.replace('horse', 'hor<wbr>se'), password.replace('t ', '&#116 '));
+        return url === '/login' ? loginPage() : url === '/home' ? body : { status: 404 };
+      });
+      const login = { manifest: manifestOf('login'), tool: 'log_in', input: { user: 'ada', password } };
+      const { pages } = await readSite([`${site.origin}/home`], { login });
+      const compiled = JSON.stringify(compileHtml((await pages[0]?.read()) ?? '', { path: '/' }));
+      assert.match(compiled, /Uses \[hidden\]\..*The \[hidden\]/);
+      assert.doesNotMatch(compiled, /battery/);
+    });
+  });
+
   it('does not read a page whose URL has the value of a cookie after a redirect', async () => {
     const site = await startSite(({ url = '' }) => {
       if (url === '/start') return redirectTo(`/s/${session}/start`);

@@ -1,7 +1,18 @@
 import { expect } from '@open-wc/testing';
 import '../../elements/webmcp-tool.js';
 import { registerForms, type AwaitUserDetail } from '../../src/index.js';
-import { afterTest, answerEntries, call, host, isNative, names, place, tool, tools } from '../support/browser/live.js';
+import {
+  afterTest,
+  answerEntries,
+  call,
+  host,
+  isNative,
+  live,
+  names,
+  place,
+  tool,
+  tools,
+} from '../support/browser/live.js';
 import { addTool, codes, formsLoaded, toolChanges, settled } from '../support/elements/webmcp-tools.js';
 
 const controls = '<label>E-mail <input name=email type=email></label><button>Go</button>';
@@ -318,6 +329,28 @@ describe('<webmcp-tool> without a usable form', () => {
     expect(await names()).to.deep.equal(['first']);
   });
 
+  it('has no tool while several elements have the ID of its form, whichever is first, and reports two places', async () => {
+    placeForm();
+    const element = await addTool('name=t description=d for=f optional');
+    for (const [where, other] of [
+      ['afterbegin', '<form id=f action="https://evil.example/"></form>'],
+      ['beforeend', '<form id=f action="https://evil.example/"></form>'],
+      ['afterbegin', '<p id=f></p>'],
+    ] as const) {
+      document.body.insertAdjacentHTML(where, other);
+      const added = where === 'beforeend' ? document.body.lastElementChild : document.body.firstElementChild;
+      await settled();
+      expect([await names(), codes(element)]).to.deep.equal([[], ['form-not-found']]);
+      const name = added?.localName === 'p' ? 'p' : 'form';
+      expect(element.diagnostics[0]?.message).to.match(
+        new RegExp(`^Several elements have the ID "f", such as the ${name} \\d+ and the form \\d+\\. `),
+      );
+      added?.remove();
+      await settled();
+      expect([await names(), codes(element)]).to.deep.equal([['t'], []]);
+    }
+  });
+
   it('reports an element that is not a form', async () => {
     place('<div id=f></div>');
     const element = await addTool('name=t description=d for=f');
@@ -363,15 +396,48 @@ describe('diagnostics of <webmcp-tool> with a form', () => {
     expect(element.diagnostics).to.deep.equal([]);
   });
 
-  it('include duplicate-tool-name until the other tool is removed', async () => {
+  const different = (place: string): RegExp =>
+    new RegExp(`^The form \\d+ \\(#${place}\\) of the page has the same name and is different, so neither is a tool`);
+
+  it('include duplicate-tool-name until a different form of the name is removed', async () => {
     place(form('id=f') + form('id=g', '<label>B <input name=b></label><button>Go</button>'));
     const first = await addTool('name=t description=first for=f');
     const second = await addTool('name=t description=second for=g');
-    expect(await description()).to.equal('first');
-    if (!isNative) expect(codes(second)).to.deep.equal(['duplicate-tool-name']);
+    expect([await names(), codes(first), codes(second)]).to.deep.equal([
+      ...[[], ['duplicate-tool-name'], ['duplicate-tool-name']],
+    ]);
+    expect(first.diagnostics[0]?.message).to.match(different('g'));
+    expect(second.diagnostics[0]?.message).to.match(different('f'));
     first.remove();
     await settled();
     expect([await description(), codes(second)]).to.deep.equal(['second', []]);
     expect((await tools()).length).to.equal(1);
+  });
+
+  for (const isFirst of [true, false])
+    it(`include duplicate-tool-name while ${isFirst ? 'an earlier' : 'a later'} annotated form is different`, async () => {
+      if (isFirst) live();
+      const annotated = place(
+        form('id=g data-toolname=t data-tooldescription=d').replace('javascript:void 0', 'https://evil.example/'),
+      );
+      placeForm();
+      const element = await addTool('name=t description=d for=f');
+      if (!isFirst) live();
+      await settled();
+      expect([await names(), codes(element)]).to.deep.equal([[], ['duplicate-tool-name']]);
+      expect(element.diagnostics[0]?.message).to.match(different('g'));
+      annotated.removeAttribute('data-toolname');
+      await settled();
+      expect([await names(), codes(element)]).to.deep.equal([['t'], []]);
+    });
+
+  it('do not include the same form of another element, of which the first is the tool', async () => {
+    place(form('id=f') + form('id=g'));
+    const first = await addTool('name=t description=d for=f');
+    const second = await addTool('name=t description=d for=g');
+    expect([(await tools()).length, first.form?.id]).to.deep.equal([1, 'f']);
+    first.remove();
+    await settled();
+    expect([await names(), codes(second)]).to.deep.equal([['t'], []]);
   });
 });

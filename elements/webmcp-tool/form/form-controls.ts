@@ -1,15 +1,23 @@
-import { annotationOf, attributeOf, elementsOf, isIgnored } from '../../form-access.js';
+import { annotationOf, attributeOf, elementsOf, isIgnored, rootOf } from '../../form-access.js';
 
 /** Whether a form is a tool by its own annotations. */
 export const isAnnotated = (form: Element): boolean =>
   !!annotationOf(form, 'toolname') && annotationOf(form, 'tooldescription') !== null;
 
-/** The first element of an ID, without those in ignored content. */
-export function formById(root: Node, id: string): Element | null {
-  if (!(root instanceof Document || root instanceof ShadowRoot)) return null;
+function query(root: Node, selector: string): readonly Element[] {
+  if (!(root instanceof Document || root instanceof ShadowRoot)) return [];
   const { prototype } = root instanceof Document ? Document : DocumentFragment;
-  const elements: Iterable<Element> = prototype.querySelectorAll.call(root, `#${CSS.escape(id)}`);
-  return [...elements].find((each) => !isIgnored(each)) ?? null;
+  return Array.from(prototype.querySelectorAll.call(root, selector));
+}
+
+/** The elements of an ID, without those in ignored content. */
+export const elementsById = (root: Node, id: string): readonly Element[] =>
+  query(root, `#${CSS.escape(id)}`).filter((each) => !isIgnored(each));
+
+/** The position of an element among those of its name in its document or shadow root. */
+export function placeOf(element: Element): string {
+  const name = Reflect.get(Element.prototype, 'localName', element);
+  return `${name} ${query(rootOf(element), CSS.escape(name)).indexOf(element) + 1}`;
 }
 
 export const controlsNamed = (form: Element, name: string): readonly Element[] =>

@@ -6,7 +6,7 @@ import { annotationNames } from '../annotation-names.js';
 import { error, warning, type Diagnostics } from '../diagnostics.js';
 import { modelContextOf } from '../../../src/platform/model-context.js';
 import { reportMissingContext, whenModelContext } from '../model-context.js';
-import { controlsNamed, formById, isAnnotated } from './form-controls.js';
+import { controlsNamed, elementsById, isAnnotated, placeOf } from './form-controls.js';
 import { FormRegistration, type FormOptions, type FormTexts } from './form-registration.js';
 
 interface Claim {
@@ -90,22 +90,22 @@ export class FormTool {
 
   readonly update = (): void => {
     if (this.#spec && !this.#element.isConnected) return; // a lifecycle callback follows
-    const named = this.#spec ? this.#find(this.#spec) : null;
-    const form = isForm(named) && !isAnnotated(named) ? named : undefined;
+    const found = this.#spec ? this.#find(this.#spec) : [];
+    const form = found.length === 1 && isForm(found[0]) && !isAnnotated(found[0]) ? found[0] : undefined;
     const root = form && rootOf(form);
     if (this.#target && (this.#target.form !== form || this.#target.root !== root)) this.#release(this.#target);
     if (form && root) this.#target ??= this.#claim(form, root);
     if (this.#target && this.#spec) this.#register(this.#target, this.#spec);
-    this.#diagnostics.set('form', this.#spec ? this.#diagnosticsOf(this.#spec, named) : []);
+    this.#diagnostics.set('form', this.#spec ? this.#diagnosticsOf(this.#spec, found) : []);
   };
 
   diagnose(): void {
     this.#target?.registration?.diagnose();
   }
 
-  #find({ id }: FormSpec): Element | null {
-    if (id === null) return this.#element.querySelector('form');
-    return id === '' ? null : formById(this.#element.getRootNode(), id);
+  #find({ id }: FormSpec): readonly Element[] {
+    if (id === null) return [...this.#element.querySelectorAll('form')].slice(0, 1);
+    return id === '' ? [] : elementsById(this.#element.getRootNode(), id);
   }
 
   #watch(root: Node | undefined): void {
@@ -162,7 +162,9 @@ export class FormTool {
     void target.registration.start(options);
   }
 
-  #diagnosticsOf({ id, isOptional }: FormSpec, named: Element | null): readonly ElementDiagnostic[] {
+  #diagnosticsOf({ id, isOptional }: FormSpec, found: readonly Element[]): readonly ElementDiagnostic[] {
+    const [named] = found;
+    if (found.length > 1) return [error('form-not-found', messages.repeated(id, found.slice(0, 2).map(placeOf)))];
     if (isForm(named) && isAnnotated(named)) return [error('form-is-annotated', messages.annotated)];
     if (!this.#target) {
       const isReported = this.#element.ownerDocument.readyState === 'complete' && !(isOptional && !named);

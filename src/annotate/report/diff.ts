@@ -29,7 +29,7 @@ export async function diffOf(
     source,
     chosen.flatMap(({ insertions }) => insertions),
   );
-  if (target === 'pipe') return /[^\P{Cc}\t\r\n]/u.test(patch) ? undefined : patch;
+  if (target === 'pipe') return unprintable.test(patch) ? undefined : patch;
   return target === 'file'
     ? patch
     : patch
@@ -37,6 +37,9 @@ export async function diffOf(
         .map((line) => forTerminal(line, paint))
         .join('\n');
 }
+
+/** Control characters but for tabs and line ends, and those that reorder text. */
+const unprintable = /[^\P{Cc}\t\r\n]|\r(?!\n)|[\u202a-\u202e\u2066-\u2069]/u;
 
 const contextLines = 3;
 

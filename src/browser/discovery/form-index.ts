@@ -109,6 +109,7 @@ export class FormIndex {
   #end(): void {
     this.observer.disconnect();
     for (const form of this.forms.values()) this.#remove(form);
+    this.#live?.settle(undefined); // a form of another root may have been in conflict with one of these
   }
 
   #observe(root: Node, mark: (form: Element) => void): void {

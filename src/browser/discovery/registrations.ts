@@ -11,6 +11,8 @@ export class DiscoveredForm {
   /** The name under which the tool is registered. */
   registered: string | undefined;
   live: LiveForm | undefined;
+  /** Those of its root, once its tool is described. */
+  registrations: Registrations | undefined;
   /** Undefined if the name is invalid, or the form is not a tool. */
   tool: HostedTool | undefined;
 
@@ -34,8 +36,8 @@ export class DiscoveredForm {
  * of those in conflict.
  */
 export class Registrations {
-  /** The names of different forms. */
-  readonly conflicts = new SafeSet<string>();
+  /** The names of different forms: once forms are described, those of all roots of the document. */
+  conflicts: ReadonlySet<string> = new SafeSet();
   /** The forms of each name, the first of which is registered. */
   readonly byName = new MultiMap<string, DiscoveredForm>();
   readonly #host: ToolHost;

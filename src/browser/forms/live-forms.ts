@@ -2,13 +2,13 @@ import { annotation } from '../../compiler/describe/label-text.js';
 import { SafeSet, SafeWeakMap } from '../../platform/collections.js';
 import { isInside } from '../../platform/dom.js';
 import type { FormIndex } from '../discovery/form-index.js';
-import type { DiscoveredForm, Registrations } from '../discovery/registrations.js';
+import type { DiscoveredForm } from '../discovery/registrations.js';
 import { domTree } from '../dom/dom-tree.js';
 import type { Settings } from '../settings.js';
 import { DependencyIndex, noDependencies } from './dependencies.js';
 import { LiveForm } from './live-form.js';
 import { everywhere, inForms, isTyping, onGroups } from './mutations.js';
-import { NameConflicts } from './name-conflicts.js';
+import type { NameConflicts } from './name-conflicts.js';
 import { elementsWithIds, idAttributes, idsOf, References } from './references.js';
 
 /** Describes the forms of an index, and marks a form when its description may have changed. */
@@ -25,10 +25,10 @@ export class LiveForms {
   /** Whether an agent has read the tools. */
   #isRead = false;
 
-  constructor(index: FormIndex, settings: Settings, registrations: Registrations) {
+  constructor(index: FormIndex, settings: Settings, names: NameConflicts) {
     this.#index = index;
     this.#settings = settings;
-    this.#names = new NameConflicts(registrations);
+    this.#names = names;
   }
 
   /** Whether a form is read again for a call: only that of the called tool, as long as nobody has read the others. */

@@ -10,6 +10,7 @@ import { Registrations } from '../discovery/registrations.js';
 import { settingsOf } from '../settings.js';
 import { answerPreviousPage } from '../submission/next-page.js';
 import { LiveForms } from './live-forms.js';
+import { NameConflicts } from './name-conflicts.js';
 import { nativeHost } from './native-host.js';
 
 /** Describes the discovered forms of a root, registers them and keeps them registered. */
@@ -24,7 +25,7 @@ export function startForms(discovered: DiscoveredRoot, settings = settingsOf(dis
   if (isNative) updateEditors(window.document, settings, signal);
   patchCustomElements(window, discovered.onChange, signal);
   answerPreviousPage(window.document);
-  index.describe(new LiveForms(index, settings, registrations), isUrgent);
+  index.describe(new LiveForms(index, settings, new NameConflicts(registrations, window)), isUrgent);
   // A name may have become free.
   onToolChange(modelContext, () => registrations.retry(), signal);
 }

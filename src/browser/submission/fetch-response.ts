@@ -31,7 +31,7 @@ export function fetchIfWanted(call: RunningCall, event: SubmitEvent, submit: Sub
     if (!request) return;
     event.preventDefault();
     const { lost = [], notes = [] } = call.filled?.compare(data, true) ?? {};
-    const answered = answeredBy(call, messagesOf(documentOf(element), domTree));
+    const answered = answeredBy(call, messagesOf(element, domTree));
     submit.respond(
       fetchResponse(element, request, {
         ...{ call: answered, signal: call.signal, notes: allNotes(call, [...lost, ...notes]) },

@@ -77,7 +77,7 @@ async function responseOfNextPage(
 
 function pendingCall(call: RunningCall): AnsweredCall | undefined {
   const { form, filled } = call;
-  const answered = answeredBy(call, messagesOf(documentOf(form.element), renderedTree));
+  const answered = answeredBy(call, messagesOf(form.element, renderedTree));
   return filled && answered && { ...answered, sent: answered.sent.map((value) => filled.redact(value)) };
 }
 

@@ -7,7 +7,7 @@ import {
 } from '../../compiler/html/page-content.js';
 import type { Tree } from '../../compiler/tree.js';
 import { SafeSet, SafeWeakMap } from '../../platform/collections.js';
-import { documentUrl } from '../dom/dom-tree.js';
+import { documentOf, documentUrl } from '../dom/dom-tree.js';
 import type { RunningCall } from '../call/running-call.js';
 
 /** The messages and errors with which documents have answered a call. Shown again, they are the answer to the next call. */
@@ -17,11 +17,12 @@ export function noteAnswer(document: Document, { messages = [], errors = [] }: P
   answers.set(document, new SafeSet([...messages, ...errors.map(({ message }) => message)]));
 }
 
-/** The messages of a document before a call. */
-export function messagesOf(document: Document, tree: Tree<Node, Element>): PageBefore | undefined {
-  const before = readPageBefore<Node, Element>(tree, document, documentUrl(document));
+/** The messages of the document of a form before a call. */
+export function messagesOf(form: Element, tree: Tree<Node, Element>): PageBefore {
+  const document = documentOf(form);
+  const before = readPageBefore<Node, Element>(tree, document, documentUrl(document), form);
   const own = answers.get(document);
-  return before && own ? { ...before, texts: before.texts.filter((text) => !own.has(text)) } : before;
+  return own ? { ...before, texts: before.texts?.filter((text) => !own.has(text)) } : before;
 }
 
 export const answeredBy = ({ filled }: RunningCall, before: PageBefore | undefined): AnsweredCall | undefined =>

@@ -106,9 +106,9 @@ export class PageResultObserver {
     const roots = [...(nearest ? [nearest] : []), ...this.#roots];
     const isChanged = (node: Node): boolean => this.#touched.has(node) || this.#announced.has(node as Element);
     this.#before = new SafeSet(roots.flatMap((root) => visibleLines(root, isChanged)));
-    const before = nearest && readPageBefore<Node, Element>(renderedTree, nearest, '');
+    const before = nearest && readPageBefore<Node, Element>(renderedTree, nearest, '', this.#form);
     const added = new SafeSet([...this.#touched, ...this.#touchedBefore].flatMap((node) => visibleLines(node)));
-    this.#messages = before && { ...before, texts: before.texts.filter((text) => !added.has(text)) };
+    this.#messages = before && { ...before, texts: before.texts?.filter((text) => !added.has(text)) };
   }
 
   stop(): void {

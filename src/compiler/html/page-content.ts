@@ -5,6 +5,7 @@ import type { PageBefore } from './page/answered-call.js';
 import { answersOf, titleOf, type AnswerContext } from './page/evidence.js';
 import { mainText } from './page/main-text.js';
 import { readReports, readTexts, type PageError } from './page/page-errors.js';
+import { proseText } from './page/prose.js';
 import { surveyPage } from './page/survey.js';
 import { asciiLowercase } from './text.js';
 import { TreeReader } from './tree-reader.js';
@@ -47,15 +48,16 @@ export function readPageContent<Node, Element extends Node>(
   };
 }
 
-/** The messages of a page, or of a part of it, before a call; undefined if there are too many to be compared. */
+/** The messages of a page, or of a part of it, before a call by its form. */
 export function readPageBefore<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   root: Node,
   url: string,
-): PageBefore | undefined {
+  form: Element | null = null,
+): PageBefore {
   const survey = surveyPage(tree, root);
-  const texts = readTexts(tree, survey);
-  return texts && { url, title: titleOf(tree, survey), texts };
+  const prose = form === null ? undefined : proseText(survey.proseOf(form));
+  return { url, title: titleOf(tree, survey), prose, texts: readTexts(tree, survey) };
 }
 
 /** The validation errors that a page, or a part of it, shows after a call. */

@@ -16,6 +16,13 @@ const widgetRoles = nameSet('combobox listbox textbox searchbox spinbutton slide
 export const isHidden = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
   tree.attribute(element, 'hidden') !== null || tree.attribute(element, 'aria-hidden')?.toLowerCase() === 'true';
 
+/** Whether the subtree of an element is not visible text: controls, widgets, and hidden and ignored elements. */
+export const isUnread = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
+  invisible.has(tree.localName(element)) ||
+  isHidden(tree, element) ||
+  isIgnored(tree, element) ||
+  widgetRoles.has(tree.attribute(element, 'role') ?? '');
+
 /** The limits of reading text. */
 export interface ReadingLimit {
   readonly maxLength: number;
@@ -67,12 +74,7 @@ export class TreeReader<Node, Element extends Node> {
    */
   visibleText(root: Node, limit: ReadingLimit): string | undefined {
     const { tree } = this;
-    const skip = (node: Node): boolean =>
-      tree.isElement(node) &&
-      (invisible.has(tree.localName(node)) ||
-        isHidden(tree, node) ||
-        isIgnored(tree, node) ||
-        widgetRoles.has(tree.attribute(node, 'role') ?? ''));
+    const skip = (node: Node): boolean => tree.isElement(node) && isUnread(tree, node);
     const text = this.#read(root, { limit, skip, textOf: (node) => this.#rendered(node) });
     return text === undefined ? undefined : collapseWhitespace(text);
   }

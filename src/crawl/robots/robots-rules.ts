@@ -21,21 +21,24 @@ interface Group {
  * @param product - the product token of the robot, in lower case
  */
 export function parseRobots(text: string, product: string): RobotsRules {
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, Group>(); // of the robot and of all robots
   const sitemaps: string[] = [];
-  let current: Group[] = [];
+  const current = new Set<Group>();
   let isInAgents = false;
   for (const line of text.replace(/^\uFEFF/, '').split(/[\r\n]+/)) {
-    const [, name = '', value = ''] = /^\s*([^\s:]+)\s*:\s*([^#]*?)\s*(?:#|$)/.exec(line) ?? [];
-    const field = name.toLowerCase();
+    const [name = '', ...rest] = line.replace(/#.*/s, '').split(':');
+    const [field, value] = rest.length > 0 ? [name.trim().toLowerCase(), rest.join(':').trim()] : ['', ''];
     if (field === 'sitemap') sitemaps.push(value);
     if (field === 'user-agent') {
       const agent = value.toLowerCase().replace(/\/.*/s, '');
-      const group = groups.get(agent) ?? { rules: [], crawlDelay: 0 };
-      groups.set(agent, group);
-      current = isInAgents ? [...current, group] : [group];
+      if (!isInAgents) current.clear();
+      if (agent === product || agent === '*') {
+        const group = groups.get(agent) ?? { rules: [], crawlDelay: 0 };
+        groups.set(agent, group);
+        current.add(group);
+      }
     } else if ((field === 'allow' || field === 'disallow') && value !== '') {
-      for (const { rules } of current) rules.push({ pattern: encoded(value), isAllowed: field === 'allow' });
+      for (const { rules } of current) rules.push({ pattern: encodedPattern(value), isAllowed: field === 'allow' });
     } else if (field === 'crawl-delay') {
       for (const group of current) group.crawlDelay = Number(value);
     }
@@ -62,7 +65,7 @@ function matcherOf(rules: Group['rules']): RobotsRules['isAllowed'] {
   }
   const lengths = [...new Set([...prefixes.keys()].map(({ length }) => length))].sort((a, b) => b - a);
   return (url) => {
-    const path = encoded(url);
+    const path = encoded(url).replace(/[*$]/g, encodedSign);
     const length = lengths.find((each) => each <= path.length && prefixes.has(path.slice(0, each))) ?? -1;
     const found = [{ length, isAllowed: prefixes.get(path.slice(0, length)) ?? true }];
     const whole = wholePaths.get(path);
@@ -88,9 +91,18 @@ function matches([first = '', ...others]: readonly string[], path: string): bool
   return !isWhole || (path.length - position >= last.length - 1 && path.endsWith(last.slice(0, -1)));
 }
 
-/** A path whose characters are encoded as in a URL, with escapes in upper case. */
+/** A path whose characters are encoded, but for unreserved ones. https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2 */
 function encoded(path: string): string {
   return encodeURI(path)
     .replace(/%25/g, '%')
-    .replace(/%[\da-f]{2}/gi, (escape) => escape.toUpperCase());
+    .replace(/%[\da-f]{2}/gi, (escape) => {
+      const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+      return /[\w.~-]/.test(character) ? character : escape.toUpperCase();
+    });
 }
+
+/** A dollar sign that is not the end of a path is a character of it. */
+const encodedPattern = (pattern: string): string => encoded(pattern).replace(/\$(?!$)/g, encodedSign);
+
+/** A sign of patterns that is a character of a path. https://www.rfc-editor.org/rfc/rfc9309#section-2.2.3 */
+const encodedSign = (sign: string): string => (sign === '*' ? '%2A' : '%24');

@@ -3,7 +3,7 @@ import { userAgent } from '../../http/client.js';
 import { requestErrors } from '../client/request-errors.js';
 import type { SiteClient } from '../client/site-client.js';
 import { maxCrawlDelayMs, maxRobotsBytes, maxWildcardCharacters } from '../limits.js';
-import { decodeFully, pagePathOf } from '../links.js';
+import { decodeFully, isActionLink } from '../links.js';
 import { RequestError } from '../problem.js';
 import { parseRobots } from './robots-rules.js';
 
@@ -22,7 +22,7 @@ const advice = 'If the site is yours, allow it there for the user agent webmcp-f
 export async function readRobots(client: SiteClient, origin: string): Promise<Robots> {
   const url = new URL('/robots.txt', origin);
   try {
-    const fetched = await client.get(url);
+    const fetched = await client.get(url, checkRedirect);
     if (fetched.status >= 200 && fetched.status <= 299)
       return parse(decode(await readBody(fetched, requestErrors, maxRobotsBytes)));
     fetched.discard();
@@ -35,6 +35,10 @@ export async function readRobots(client: SiteClient, origin: string): Promise<Ro
     if (error.kind === 'unavailable') return disallowAll(`of robots.txt, ${error.message}`);
     throw error;
   }
+}
+
+function checkRedirect(url: URL): void {
+  if (isActionLink(url)) throw new RequestError('redirect', 'it redirects to a link that could change something');
 }
 
 export const allowAll: Robots = { refusalOf: () => undefined, crawlDelayMs: 0, sitemaps: [] };
@@ -58,14 +62,18 @@ function parse(text: string): Robots {
     return disallowAll(`the rules of robots.txt with wildcards have more than ${maxWildcardCharacters} characters`);
   const delay = crawlDelay * 1000;
   return {
-    refusalOf: (page) => {
-      const path = pagePathOf(page);
-      const asRead = decodeFully(page.pathname) + page.search; // a server may read `/pr%69vate` as `/private`
-      return isAllowed(path) && isAllowed(asRead)
+    refusalOf: (page) =>
+      [...readingsOf(page)].every(isAllowed)
         ? undefined
-        : new RequestError('robots', 'robots.txt disallows it', advice);
-    },
+        : new RequestError('robots', 'robots.txt disallows it', advice),
     crawlDelayMs: Number.isFinite(delay) ? Math.min(Math.max(delay, 0), maxCrawlDelayMs) : 0,
     sitemaps,
   };
+}
+
+/** The path and query of a URL as it is, and as a server may read it: `/pr%69vate` and `//private` as `/private`. */
+function readingsOf({ pathname, search }: URL): ReadonlySet<string> {
+  const [path, query] = [decodeFully(pathname), decodeFully(search)];
+  const single = (each: string): string => each.replace(/\/{2,}/g, '/');
+  return new Set([pathname + search, single(pathname) + search, path + query, single(path) + query]);
 }

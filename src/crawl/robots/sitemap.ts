@@ -5,6 +5,7 @@ import { maxPathLength } from '../../site/pages/page-path.js';
 import { urlOf } from '../../site/pages/page-path.js';
 import type { SiteClient } from '../client/site-client.js';
 import { maxSitemapBytes, maxSitemapDepth, maxSitemapFiles, maxSitemapUrls } from '../limits.js';
+import { isActionLink } from '../links.js';
 import { RequestError } from '../problem.js';
 
 /** Whether a URL is that of a sitemap by its name. */
@@ -20,14 +21,19 @@ interface SitemapPart {
 /**
  * Yields the URLs of sitemaps and of those that they name, in order. Of each file, one chunk is in memory.
  *
+ * @param checkRedirect - throws if the URL of a redirect must not be requested
  * @throws {RequestError} whose message begins with the URL of the sitemap
  */
-export async function* readSitemaps(client: SiteClient, files: readonly URL[]): AsyncGenerator<SitemapPart> {
+export async function* readSitemaps(
+  client: SiteClient,
+  files: readonly URL[],
+  checkRedirect: (url: URL) => void,
+): AsyncGenerator<SitemapPart> {
   const queue = [...files];
   const seen = new Set(queue.map(({ href }) => href));
   let count = 0;
   for (let file = queue.shift(); file; file = queue.shift()) {
-    for await (const found of readSitemap(client, file)) {
+    for await (const found of readSitemap(client, file, checkRedirect)) {
       const urls = found.flatMap(({ kind, text }) => (kind === 'url' ? text : []));
       count += urls.length;
       if (count > maxSitemapUrls) throw failure(file, `the sitemaps have more than ${maxSitemapUrls} URLs`);
@@ -35,6 +41,10 @@ export async function* readSitemaps(client: SiteClient, files: readonly URL[]): 
       for (const { kind, text } of found) {
         const next = kind === 'url' ? undefined : urlOf(text, file);
         if (next?.origin !== file.origin || seen.has(next.href)) continue;
+        if (isActionLink(next)) {
+          const reason = `the index names ${next.pathname.slice(0, 300)}, and the link could change something or log out`;
+          throw new RequestError('action', `${file.href}: ${reason}`, 'Name one sitemap by its URL.');
+        }
         if (seen.add(next.href).size > maxSitemapFiles) {
           throw failure(file, `the index names more than ${maxSitemapFiles} sitemaps`);
         }
@@ -47,9 +57,13 @@ export async function* readSitemaps(client: SiteClient, files: readonly URL[]): 
 const failure = (file: URL, reason: string): RequestError =>
   new RequestError('limit', `${file.href}: ${reason}`, 'Name one sitemap with fewer URLs.');
 
-async function* readSitemap(client: SiteClient, file: URL): AsyncGenerator<readonly Location[]> {
+async function* readSitemap(
+  client: SiteClient,
+  file: URL,
+  checkRedirect: (url: URL) => void,
+): AsyncGenerator<readonly Location[]> {
   try {
-    const fetched = await client.get(file);
+    const fetched = await client.get(file, checkRedirect);
     if (fetched.status < 200 || fetched.status > 299) {
       fetched.discard();
       const advice = 'Name the sitemap by its URL, which ends with .xml, or use --depth.';

@@ -1,16 +1,16 @@
 import { groupBy } from '../../group-by.js';
+import { isCsrfName } from '../../compiler/csrf-token.js';
 import type { ControlDescription, FormDescription } from '../../compiler/description.js';
 import { buttonTypes } from '../../compiler/html/elements.js';
+import { isSubmitButton } from '../../compiler/parameters/choices.js';
 import { entryList } from '../../compiler/input/entry-list.js';
 import { formState } from '../../compiler/input/form-state.js';
 import { preview } from '../../compiler/preview.js';
 import { canonicalJson } from '../../json.js';
 import type { Parse5Element, Parse5Node, Parse5Page } from '../../parse5/parse5-tree.js';
-import { fingerprintOf, isTokenName, renewedIn } from '../../site/tools/hidden-values.js';
+import { fingerprintOf, isComparedValue, isFixed, renewedIn } from '../../site/tools/hidden-values.js';
 import type { SubmitConfig } from '../config.js';
-import { submissionOf } from '../form-request.js';
-import { SubmissionError } from '../submission-error.js';
-import { displayUrl } from '../secrets/display-url.js';
+import { destinationDifference } from './compare-destination.js';
 
 /** A form of a fetched page. */
 export interface ComparedForm {
@@ -100,17 +100,17 @@ export function compareForm({ form }: ComparedForm, expected: Expectation, urls:
     const found = missingDifference(name, group, after.get(name) ?? [], { isFresh, isCompared });
     if (found !== undefined) return found;
   }
-  const { difference: further, controls } = furtherControls(before, after);
-  return further ?? valueDifference(form, controls);
+  const { difference: further, controls } = furtherControls(before, after, isFresh);
+  return further ?? valueDifference(form, controls) ?? buttonDifference(known, form, isFresh);
 }
 
 /**
- * The form without the visible controls that the manifest lacks, except for choices and rows: an empty value can mean
- * something to a site, too.
+ * The form without the visible controls that the manifest lacks, except for required ones, choices and rows: an empty value
+ * can mean something to a site, too.
  */
-export function withoutFurther({ form, controls }: ComparedForm, known: FormDescription): ComparedForm {
-  const { controls: further } = furtherControls(groupsOf(known), groupsOf(form));
-  const left = new Set(further.filter((each) => !isChoice(each)));
+export function withoutFurther({ form, controls }: ComparedForm, expected: Expectation): ComparedForm {
+  const { controls: further } = furtherControls(groupsOf(expected.known), groupsOf(form), freshIn(expected));
+  const left = new Set(further.filter((each) => !isChoice(each) && each.attributes.required === undefined));
   if (left.size === 0) return { form, controls };
   const isKept = form.controls.map((control) => !left.has(control));
   return {
@@ -158,17 +158,28 @@ function missingDifference(
   if (other) {
     return `has the control ${preview(name)} with the type ${other.type} instead of ${[...types].join(' or ')}`;
   }
-  const [known, found] = [before.filter(isHidden), after.filter(isHidden)];
+  const [known, found] = [before.filter(isFixed), after.filter(isFixed)];
   if (found.length < known.length && !isFresh(name)) return `has no hidden control ${preview(name)}`;
-  if (found.length > known.length && known.length > 0 && !isFresh(name)) return furtherHidden(name);
+  if (found.length > known.length && known.length > 0) return furtherHidden(name);
+  const dirnames = new Set(before.map(({ attributes }) => attributes.dirname));
+  if (after.some(({ attributes: { dirname } }) => dirname && !dirnames.has(dirname)))
+    return `has another "dirname" at the control ${preview(name)}`;
+  const checkboxes = after.filter(({ type }) => type === 'checkbox');
+  const values = new Set(before.map(valueOf));
+  if (types.has('checkbox') && checkboxes.length > 0 && !checkboxes.some((each) => values.has(valueOf(each))))
+    return `has another value of the checkbox ${preview(name)}`;
+  if (!isCompared(name)) return undefined;
+  const compared = known.filter(isComparedValue);
+  if (compared.some(({ fingerprint }) => fingerprint === undefined))
+    return `cannot be compared, because the manifest has no fingerprint of the hidden control ${preview(name)}`;
   const isOther = (control: ControlDescription, index: number): boolean => {
     const fingerprint = known[index]?.fingerprint;
     return fingerprint !== undefined && fingerprint !== fingerprintOf(control);
   };
-  return isCompared(name) && found.some(isOther)
-    ? `has another value of the hidden control ${preview(name)}`
-    : undefined;
+  return found.some(isOther) ? `has another value of the hidden control ${preview(name)}` : undefined;
 }
+
+const valueOf = ({ attributes: { value = 'on' } }: ControlDescription): string => value;
 
 const furtherHidden = (name: string): string => `has a further hidden control ${preview(name)}`;
 
@@ -179,15 +190,18 @@ interface FurtherControls {
 }
 
 /** The visible controls that the manifest lacks. */
-function furtherControls(before: Groups, after: Groups): FurtherControls {
+function furtherControls(before: Groups, after: Groups, isFresh: (name: string) => boolean): FurtherControls {
   const rows = new Set([...before].flatMap(([name, group]) => group.map(({ type }) => rowOf(type, name))));
-  const isRow = ({ type, name }: ControlDescription): boolean =>
-    !before.has(name) && hasNumber.test(name) && rows.has(rowOf(type, name));
+  const isRow = (control: ControlDescription): boolean =>
+    !before.has(control.name) &&
+    hasNumber.test(control.name) &&
+    rows.has(rowOf(control.type, control.name)) &&
+    (!isFixed(control) || isFresh(control.name));
   const further: ControlDescription[] = [];
   for (const [name, group] of after) {
     const known = before.get(name) ?? [];
     const added = group.filter((control) => !isRow(control));
-    if (!known.some(isHidden) && added.some(isHidden) && !isTokenName(name))
+    if (!known.some(isHidden) && added.filter(isHidden).length > (isCsrfName(name) ? 1 : 0))
       return { difference: furtherHidden(name), controls: further };
     const [shown, knownShown] = [added.filter(isVisible), known.filter(isVisible)];
     const [count, knownCount] = [shown, knownShown].map((each) => each.filter((control) => !isChoice(control)).length);
@@ -206,6 +220,26 @@ function valueDifference(form: FormDescription, further: readonly ControlDescrip
   const [checked] = entriesOf(further.filter(isChoice)); // with or without a value
   const entry = checked ?? entriesOf(further).find(({ value }) => typeof value === 'string' && value !== '');
   return entry && `has a further control ${preview(entry.name)} with a value`;
+}
+
+/** The difference of the buttons that submit the form. The page can have further ones, which are not pressed. */
+function buttonDifference(
+  known: FormDescription,
+  form: FormDescription,
+  isFresh: (name: string) => boolean,
+): string | undefined {
+  const before = groupBy(known.controls.filter(isSubmitButton), ({ name }) => name);
+  const after = form.controls.filter(isSubmitButton);
+  const isOther = ({ name, attributes }: ControlDescription): boolean =>
+    name !== '' &&
+    !isFresh(name) &&
+    before.get(name)?.every((each) => each.attributes.value !== attributes.value) === true;
+  const other = after.find(isOther);
+  if (other) return `has another value of the submit button ${preview(other.name)}`;
+  const first = known.controls.find(isSubmitButton)?.name ?? '';
+  return first === '' || after.some(({ name }) => name === first)
+    ? undefined
+    : `has no submit button ${preview(first)}`;
 }
 
 function furtherChoices(
@@ -233,51 +267,3 @@ export const namesOf = ({ controls }: FormDescription): string =>
       .map(keyOf)
       .sort(),
   );
-
-interface SubmittedForm {
-  readonly form: FormDescription;
-  readonly submitter?: number | undefined;
-  readonly pageUrl: string;
-}
-
-/** Whether a form is submitted to another destination than in the manifest, as the end of a sentence about the form. */
-export function destinationDifference(
-  known: SubmittedForm,
-  current: SubmittedForm,
-  isFresh: (name: string) => boolean,
-): string | undefined {
-  const before = destination(known, isFresh);
-  let after: Destination;
-  try {
-    after = destination(current, isFresh);
-  } catch (error) {
-    if (!(error instanceof SubmissionError)) throw error;
-    return 'cannot be submitted over HTTP';
-  }
-  const isSameQuery = before.query === after.query || (isOwnUrl(known) && isOwnUrl(current));
-  if (before.target === after.target && isSameQuery) return undefined;
-  return `is submitted by ${after.display} instead of ${before.display}`;
-}
-
-/** Whether a form is submitted to the URL of its page, which only the site determines. */
-const isOwnUrl = ({ form, submitter }: SubmittedForm): boolean =>
-  ((submitter === undefined ? undefined : form.controls[submitter]?.attributes.formaction) ?? form.action ?? '') === '';
-
-interface Destination {
-  readonly target: string;
-  /** The parameters that the site does not renew; empty for GET, which replaces them. */
-  readonly query: string;
-  readonly display: string;
-}
-
-function destination({ form, submitter, pageUrl }: SubmittedForm, isFresh: (name: string) => boolean): Destination {
-  const { url, method, enctype } = submissionOf(form, submitter, pageUrl);
-  const isPost = method === 'post';
-  const kind = isPost ? `POST ${enctype}` : 'GET';
-  const parameters = isPost ? [...url.searchParams].filter(([name]) => !isFresh(name)) : [];
-  return {
-    target: `${kind} ${url.origin}${url.pathname.replace(/;jsessionid=[^/;]*/gi, '')}`,
-    query: canonicalJson(parameters.map((parameter) => JSON.stringify(parameter)).sort()),
-    display: `${kind} to ${displayUrl(url, { query: isPost })}`,
-  };
-}

@@ -51,7 +51,8 @@ export function findPageForm(search: PageSearch): PageForm {
   const { form, controls } = selectForm(page, { known: known.form, config: search.config }, fetched);
   const directionOf = (index: number, states: readonly ControlState[]): 'ltr' | 'rtl' =>
     directionality(page.tree, controls[index] as Parse5Element, states[index]);
-  const before = readPageBefore(page.tree, page.document, url);
+  const [control] = controls;
+  const before = readPageBefore(page.tree, page.document, url, control && page.tree.formOwner(control));
   return { form, encoding, before, directionOf, drift: (reason) => driftError(reason, fetched) };
 }
 

@@ -19,7 +19,8 @@ import {
   type AllowedOrigins,
   type FormRequest,
 } from '../form-request.js';
-import { destinationDifference, freshIn } from './compare-form.js';
+import { destinationDifference } from './compare-destination.js';
+import { freshIn } from './compare-form.js';
 import { findPageForm, type PageForm } from './page-form.js';
 
 /** The response with the page of a form, and the call that needs it. */

@@ -1,13 +1,14 @@
 import { describeForm } from '../../compiler/describe/describe-form.js';
 import { annotation } from '../../compiler/describe/label-text.js';
 import { readForms, type FoundForm } from '../../compiler/describe/scope.js';
-import type { FormDescription } from '../../compiler/description.js';
+import { isCsrfName } from '../../compiler/csrf-token.js';
+import type { ControlDescription } from '../../compiler/description.js';
 import { entryList } from '../../compiler/input/entry-list.js';
 import { formState } from '../../compiler/input/form-state.js';
 import { preview } from '../../compiler/preview.js';
 import { canonicalJson } from '../../json.js';
 import type { Parse5Element, Parse5Page } from '../../parse5/parse5-tree.js';
-import { isTokenName } from '../../site/tools/hidden-values.js';
+
 import { findToolElements } from '../../site/tools/tool-elements.js';
 import { submissionOf } from '../form-request.js';
 import { displayUrl } from '../secrets/display-url.js';
@@ -37,7 +38,14 @@ export function findToolForms(page: Parse5Page, name: string): readonly FoundFor
   return found.flatMap((each) => byElement.get(each) ?? []);
 }
 
-const maxForms = 200;
+const maxForms = 1_000;
+
+/** Throws if some forms would not be compared, one of which could be that of the manifest as well. */
+function checkCount(count: number, { known }: Expectation, fetched: FetchedPage): void {
+  if (count <= maxForms) return;
+  const reason = `${displayUrl(fetched.url)} has ${count} forms that could be that of the tool ${preview(known.tool.name)}`;
+  throw driftError(`${reason}, more than the limit of ${maxForms}`, fetched, 'Remove some of them.');
+}
 
 /**
  * Selects the form of a page that is the manifest's. Visitors may have written forms of the page too, so a form is used
@@ -53,12 +61,12 @@ export function selectForm(page: Parse5Page, expected: Expectation, fetched: Fet
     return withOwnControls(tree, { element: form, form: description, controls }, expected.known);
   };
   const { name } = expected.known.tool;
-  const named = name === null ? [] : findToolForms(page, name).slice(0, maxForms).map(describe);
-  const selected =
-    named.length > 0
-      ? selectNamed(named, expected, fetched)
-      : selectSimilar(readForms(tree, document).slice(0, maxForms).map(describe), expected, fetched);
-  return withoutFurther(selected, expected.known);
+  const named = name === null ? [] : findToolForms(page, name);
+  const forms = named.length > 0 ? named : readForms(tree, document);
+  checkCount(forms.length, expected, fetched);
+  const select = named.length > 0 ? selectNamed : selectSimilar;
+  const selected = select(forms.map(describe), expected, fetched);
+  return withoutSession(withoutFurther(selected, expected));
 }
 
 /** Selects one of the forms that have the name of the tool. */
@@ -121,13 +129,36 @@ function selectSimilar(forms: readonly ComparedForm[], expected: Expectation, fe
 const placeOf = ({ form: { location } }: ComparedForm): string =>
   location ? `line ${location.line}, column ${location.column}` : 'an unknown place';
 
-/** The values that a form submits without input, except for those of tokens. */
+/** What a form can submit, except for the values of tokens against request forgery, which differ in equal forms. */
 function submissionText({ form }: ComparedForm, { url }: FetchedPage): string {
   const entries = entryList(form, formState(form)).map(({ name, value }) =>
-    isTokenName(name) ? [name] : [name, value],
+    isCsrfName(name) ? [name] : [name, value],
   );
-  return canonicalJson([submissionOf(form, undefined, url).url.href, allNamesOf(form), entries]);
+  return canonicalJson([submissionOf(form, undefined, url).url.href, form.controls.map(offerOf).sort(), entries]);
 }
 
-const allNamesOf = ({ controls }: FormDescription): readonly string[] =>
-  controls.map(({ type, name }) => `${type} ${name}`).sort();
+/** A control with the values that it offers. */
+const offerOf = ({ type, name, attributes: { value, formaction, dirname }, options }: ControlDescription): string =>
+  canonicalJson([
+    ...[type, name, formaction, dirname].map((each) => each ?? null),
+    /^(?:checkbox|radio|submit|image)$/.test(type) ? (value ?? null) : null,
+    (options ?? []).map((option) => option.value),
+  ]);
+
+/** The form without the IDs of sessions in its URLs: a visitor could have written theirs, and the cookies have ours. */
+function withoutSession({ form, controls }: ComparedForm): ComparedForm {
+  const without = (url: string): string => url.replace(/;jsessionid=[^/;?#]*/gi, '');
+  return {
+    form: {
+      ...form,
+      action: form.action && without(form.action),
+      controls: form.controls.map((control) => {
+        const { formaction } = control.attributes;
+        return formaction === undefined
+          ? control
+          : { ...control, attributes: { ...control.attributes, formaction: without(formaction) } };
+      }),
+    },
+    controls,
+  };
+}

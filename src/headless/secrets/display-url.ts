@@ -7,21 +7,24 @@ const maxLength = 300;
 
 /**
  * A URL for messages and logs: without credentials, fragment and path parameters, which can be session IDs, and without
- * parts of the path and values of the query that are secrets.
+ * parts of the path and values of the query that are secrets. Dots stand for what is left out, so that `SecretSearch`
+ * finds the beginning of a secret before them.
  */
 export function displayUrl(url: string | URL, { query = true } = {}): string {
-  const { origin, pathname, search } = new URL(url);
+  const { origin, pathname, search, hash } = new URL(url);
   const path = pathname
-    .replace(/;[^/]*/g, '')
+    .replace(/;[^/]*/g, ';...')
     .split('/')
     .map(hideInPath)
     .join('/');
   const pairs = search.slice(1).split('&').map(hideInQuery).join('&');
-  return truncate(`${origin}${path}${query && pairs !== '' ? `?${pairs}` : ''}`, maxLength);
+  const shownQuery = pairs === '' ? '' : `?${query ? pairs : '...'}`;
+  return truncate(`${origin}${path}${shownQuery}${hash === '' ? '' : '#...'}`, maxLength);
 }
 
 /** Identifiers are not hidden, because they name pages. */
-const hideInPath = (part: string): string => (secretsIn('id', percentDecode(part)).length > 0 ? mark : part);
+const hideInPath = (part: string): string =>
+  secretsIn('id', percentDecode(part.replace(/;\.{3}$/, ''))).length > 0 ? mark : part;
 
 function hideInQuery(pair: string): string {
   const [[name, value] = ['', '']] = new URLSearchParams(pair);

@@ -9,6 +9,8 @@ interface Folding {
   readonly codes: Uint16Array;
   /** By code unit or code point. */
   readonly expansions: ReadonlyMap<number, readonly number[]>;
+  /** The first halves of the characters beyond the BMP in `expansions`. */
+  readonly halves: ReadonlySet<number>;
 }
 
 /** A code unit that no character has. */
@@ -16,14 +18,11 @@ const expands = 0xffff;
 
 let folding: Folding | undefined;
 
-/** Styled letters and digits, and letters in squares. */
-const styledRanges = [
-  [0x1d400, 0x1d7ff],
-  [0x1f100, 0x1f1ff],
-] as const;
-
-/** The first halves of the characters in `styledRanges`. */
-const isStyledHalf = (code: number): boolean => code === 0xd835 || code === 0xd83c;
+/** The digits of scripts beyond the BMP, styled letters and digits, and letters in squares. */
+const isFoldedPair = (point: number): boolean =>
+  (point >= 0x1d400 && point <= 0x1d7ff) ||
+  (point >= 0x1f100 && point <= 0x1f1ff) ||
+  /\p{Nd}/u.test(String.fromCodePoint(point));
 
 /** The first halves of characters that can be invisible: tags, variation selectors, and controls of shorthand and music. */
 const isInvisibleHalf = (code: number): boolean =>
@@ -49,13 +48,16 @@ function createFolding(): Folding {
     expansions.set(code, codesOf(folded));
     return expands;
   });
-  for (const [first, last] of styledRanges) {
-    for (let point = first; point <= last; point++) {
-      const folded = fold(String.fromCodePoint(point));
-      if (folded.length <= maxExpansion) expansions.set(point, codesOf(folded));
-    }
+  const halves = new Set<number>();
+  for (let point = 0x10000; point < 0x20000; point++) {
+    if (!isFoldedPair(point)) continue;
+    const character = String.fromCodePoint(point);
+    const folded = fold(character);
+    if (folded.length > maxExpansion) continue;
+    expansions.set(point, codesOf(folded));
+    halves.add(character.charCodeAt(0));
   }
-  return { codes, expansions };
+  return { codes, expansions, halves };
 }
 
 const codesOf = (text: string): readonly number[] =>
@@ -68,7 +70,8 @@ function fold(character: string): string {
     .replace(/[\s+]/g, ' ')
     .replace(/[\p{Cc}\ufff9-\ufffb]/gu, '')
     .replace(/\p{Nd}/gu, digitOf)
-    .replace(/[\u066b\u066c]/g, (separator) => (separator === '\u066b' ? '.' : ',')) // of Arabic
+    .replace(/\u066b/g, '.') // of Arabic
+    .replace(/[\u066c\u2e41]/g, ',') // of Arabic and Adlam
     .toUpperCase() // for letters with several small forms
     .toLowerCase();
 }
@@ -86,13 +89,13 @@ function digitOf(character: string): string {
  * space in URLs.
  */
 export function foldedView(view: TextView): TextView {
-  const { codes, expansions } = (folding ??= createFolding());
+  const { codes, expansions, halves } = (folding ??= createFolding());
   const { starts, ends, length } = view;
   const builder = new ViewBuilder(length + extraLength(view, folding));
   for (let at = 0; at < length; at++) {
     const start = starts[at] as number;
     const unit = view.codes[at] as number;
-    const isPair = (isStyledHalf(unit) || isInvisibleHalf(unit)) && isLowHalf(view.codes[at + 1]) && at + 1 < length;
+    const isPair = (halves.has(unit) || isInvisibleHalf(unit)) && isLowHalf(view.codes[at + 1]) && at + 1 < length;
     if (isPair) at++;
     const end = ends[at] as number;
     const point = isPair ? pointOf(unit, view.codes[at] as number) : unit;
@@ -110,12 +113,12 @@ const pointOf = (high: number, low: number): number => (high - 0xd800) * 0x400 +
 const pairOf = (point: number): readonly number[] => codesOf(String.fromCodePoint(point));
 
 /** The maximum ratio of the length of the folded text to that of the text. */
-function extraLength(view: TextView, { codes, expansions }: Folding): number {
+function extraLength(view: TextView, { codes, expansions, halves }: Folding): number {
   let extra = 0;
   for (let at = 0; at < view.length; at++) {
     const code = view.codes[at] as number;
     if (codes[code] === expands) extra += (expansions.get(code)?.length ?? 1) - 1;
-    else if (isStyledHalf(code)) extra += maxExpansion;
+    else if (halves.has(code)) extra += maxExpansion;
   }
   return extra;
 }

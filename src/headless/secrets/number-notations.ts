@@ -26,7 +26,10 @@ export function numberNotations(text: string): readonly string[] {
       const other = separator === ',' ? ['.'] : separator === '.' ? [','] : ['.', ','];
       return groupings.flatMap((places) => decimals(whole.replace(places, separator), fraction, other));
     }),
-    ...(mantissa.length > minSignificantDigits ? [mantissa, mantissa.replace('.', ',')] : []),
+    ...[mantissa, mantissa.replace('.', ',')].flatMap((each) => [
+      `${each}e`,
+      ...(mantissa.length > minSignificantDigits ? [each] : []),
+    ]),
     ...(hexadecimal.length >= minSignificantDigits ? [hexadecimal] : []),
   ];
 }

@@ -15,13 +15,27 @@ const minGroupedDigits = 12;
 /** Shorter secrets would also match ordinary words once spaces are removed. */
 const minBrokenLength = 8;
 
+/** What follows the beginning of a text that was shortened before it is searched. An ellipsis is folded to three dots. */
+const cutMarks = ['...', mark].map((each) => Uint16Array.from(each, (character) => character.charCodeAt(0)));
+const cutMark = String.raw`(?:\.{3}|…|\[hidden\])`;
+const hasCutMark = new RegExp(cutMark);
+
+/** The beginning of an escape that was cut. */
+const [percent, hex] = ['%(?:25)*', String.raw`[\da-f]`];
+const continued = `${percent}[89ab]${hex}`;
+const cutBytes = `(?:${percent}(?:[cd]${hex}|e${hex}(?:${continued})?|f${hex}(?:${continued}){0,2}))?(?:${percent}${hex}?)?`;
+const cutEscape = new RegExp(String.raw`(?:\\u${hex}{0,3}|&(?:#?\w{0,14})|${cutBytes})(?=${cutMark})`, 'gi');
+
 /** Finds secrets in another reading of the folded text. */
 interface Reading {
   readonly finder: SecretFinder;
   readonly view: (folded: TextView) => TextView;
 }
 
-/** Replaces secrets in strings, also encoded as in URLs, HTML and JSON, in linear time. */
+/**
+ * Replaces secrets in strings, also encoded as in URLs, HTML and JSON, in linear time. The beginning of a secret before a
+ * mark of truncation is one, too.
+ */
 export class SecretSearch {
   readonly #finder: SecretFinder;
   readonly #readings: readonly Reading[];
@@ -46,19 +60,26 @@ export class SecretSearch {
   }
 
   hideIn(text: string): string {
-    if (text.length < this.#minLength) return text;
-    const found: (readonly Span[])[] = [];
+    return withMarks(text, this.spansIn(text));
+  }
+
+  /** The parts of a string to hide, which can overlap. */
+  spansIn(text: string): readonly Span[] {
+    if (text.length < this.#minLength && (this.#overlap === 0 || !hasCutMark.test(text))) return [];
+    const found: Span[] = [];
     for (let start = 0; start === 0 || start + this.#overlap < text.length; start += maxPartLength) {
       const part = text.slice(start, start + maxPartLength + this.#overlap);
-      for (const spans of this.#find(part)) found.push(start === 0 ? spans : spans.map((span) => shift(span, start)));
+      for (const spans of this.#find(part)) for (const span of spans) found.push(shift(span, start));
     }
-    return withMarks(text, found);
+    return found.sort((one, other) => one.start - other.start);
   }
 
   #find(text: string): readonly (readonly Span[])[] {
-    const plain = viewOf(text);
     const isEncoded = /[%&\\]/.test(text);
-    const views = [foldedView(plain), ...(isEncoded ? [foldedView(decodedView(plain))] : [])];
+    const uncut = isEncoded ? text.replace(cutEscape, (each) => '\0'.repeat(each.length)) : text; // \0 is ignored
+    const plain = viewOf(text);
+    const encoded = isEncoded ? [plain, ...(uncut === text ? [] : [viewOf(uncut)])] : [];
+    const views = [plain, ...encoded.map(decodedView)].map(foldedView);
     const found = views.map((view) => this.#finder.find(view));
     for (const { finder, view } of this.#readings) found.push(...views.map((each) => finder.find(view(each))));
     return found;
@@ -94,13 +115,10 @@ const brokenPatternsOf = (secret: SecretText): readonly SecretPattern[] =>
     .map((view) => ({ view, length: view.length }));
 
 /** Replaces parts of a string. Overlapping parts become one mark. */
-function withMarks(text: string, found: readonly (readonly Span[])[]): string {
-  const spans = found.flat();
-  if (spans.length === 0) return text;
-  if (found.filter((each) => each.length > 0).length > 1) spans.sort((one, other) => one.start - other.start);
+export function withMarks(text: string, found: readonly Span[]): string {
   const shown: string[] = [];
   let shownEnd = 0;
-  for (const { start, end } of spans) {
+  for (const { start, end } of found.toSorted((one, other) => one.start - other.start)) {
     if (start >= shownEnd) shown.push(text.slice(shownEnd, start), mark);
     shownEnd = Math.max(shownEnd, end);
   }
@@ -114,8 +132,11 @@ interface SecretPattern {
   readonly length: number;
 }
 
+const startsWith = ({ codes, length }: TextView, at: number, text: Uint16Array): boolean =>
+  at + text.length <= length && text.every((code, index) => codes[at + index] === code);
+
 /** A part of a string. */
-interface Span {
+export interface Span {
   readonly start: number;
   readonly end: number;
 }
@@ -130,9 +151,13 @@ class SecretFinder {
   readonly #codes: Uint16Array;
   /** The longest proper suffix that is a prefix of a secret. */
   readonly #fallbacks: Int32Array;
-  /** The length of the longest pattern that is a suffix, and the greatest number of code units after it to hide. */
+  /**
+   * The length of the longest pattern that is a suffix, the greatest number of code units after it to hide, and the length
+   * of the prefix itself.
+   */
   readonly #lengths: Int32Array;
   readonly #rests: Int32Array;
+  readonly #depths: Int32Array;
   /** A hash table of the states by parent and code unit. */
   readonly #table: Int32Array;
   /** Random, so that a page cannot craft collisions. */
@@ -146,6 +171,7 @@ class SecretFinder {
     this.#fallbacks = new Int32Array(maxSize);
     this.#lengths = new Int32Array(maxSize);
     this.#rests = new Int32Array(maxSize);
+    this.#depths = new Int32Array(maxSize);
     this.#table = new Int32Array(2 ** Math.ceil(Math.log2(maxSize * 2)));
     const longestFirst = patterns.toSorted((one, other) => other.view.length - one.view.length);
     const states = new Int32Array(longestFirst.length);
@@ -165,11 +191,14 @@ class SecretFinder {
   }
 
   /** The parts of the text that secrets cover. Overlapping parts are merged. */
-  find({ codes, starts, ends, length }: TextView): readonly Span[] {
+  find(view: TextView): readonly Span[] {
+    const { codes, starts, ends, length } = view;
     const spans: { start: number; end: number }[] = [];
     for (let [at, state] = [0, 0]; at < length; at++) {
       state = this.#next(state, codes[at] as number);
-      const found = this.#lengths[state] as number;
+      const depth = this.#depths[state] as number;
+      const isCut = depth >= minSecretLength && cutMarks.some((each) => startsWith(view, at + 1, each));
+      const found = isCut ? depth : (this.#lengths[state] as number);
       if (found === 0) continue;
       const last = Math.min(length - 1, at + (this.#rests[state] as number));
       const span = { start: starts[at + 1 - found] as number, end: ends[last] as number };
@@ -194,6 +223,7 @@ class SecretFinder {
     this.#parents[state] = parent;
     this.#codes[state] = code;
     this.#fallbacks[state] = fallback;
+    this.#depths[state] = (this.#depths[parent] as number) + 1;
     this.#lengths[state] = this.#lengths[fallback] as number;
     this.#rests[state] = this.#rests[fallback] as number;
     return state;

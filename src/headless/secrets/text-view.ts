@@ -47,7 +47,8 @@ export class ViewBuilder {
   }
 }
 
-const [backslash, percent, ampersand, space, hyphen] = [0x5c, 0x25, 0x26, 0x20, 0x2d];
+const [backslash, percent, ampersand, numberSign, semicolon] = [0x5c, 0x25, 0x26, 0x23, 0x3b];
+const [space, hyphen] = [0x20, 0x2d];
 const maxPasses = 4;
 
 /** Decodes the escapes of URLs, HTML and JSON, also nested ones. */
@@ -148,9 +149,12 @@ const entities: Readonly<Record<string, string>> = {
   ...{ lsqb: '[', lbrack: '[', bsol: '\\', rsqb: ']', rbrack: ']', Hat: '^', lowbar: '_', grave: '`', lcub: '{' },
   ...{ lbrace: '{', verbar: '|', vert: '|', rcub: '}', rbrace: '}', shy: '\xad', zwnj: '\u200c', zwj: '\u200d' },
   ...{ lrm: '\u200e', rlm: '\u200f', NoBreak: '\u2060', af: '\u2061', it: '\u2062', ic: '\u2063' },
-  ZeroWidthSpace: '\u200b',
+  ...{ NonBreakingSpace: ' ', DiacriticalGrave: '`', VerticalLine: '|', UnderBar: '_', midast: '*', fjlig: 'fj' },
+  ...{ ApplyFunction: '\u2061', InvisibleTimes: '\u2062', InvisibleComma: '\u2063', ZeroWidthSpace: '\u200b' },
+  ...{ NegativeThinSpace: '\u200b', NegativeMediumSpace: '\u200b', NegativeThickSpace: '\u200b' },
+  NegativeVeryThinSpace: '\u200b',
 };
-const maxEntityLength = 'ZeroWidthSpace;'.length;
+const maxEntityLength = 'NegativeVeryThinSpace;'.length;
 
 /** A character reference whose ampersand may be escaped itself. */
 function readEntity(view: TextView, at: number): Escape | undefined {
@@ -159,11 +163,31 @@ function readEntity(view: TextView, at: number): Escape | undefined {
   while (startsWith(codes, start, 'amp;')) start += 4;
   const isEscaped = start > at + 1;
   if (!isReferenceStart(codes[start])) return isEscaped ? { text: '&', end: start } : undefined;
-  const rest = textAt(view, start, maxEntityLength);
-  const [whole, reference = ''] = /^(#\d{1,10}|#[Xx][\da-fA-F]{1,8}|[A-Za-z]{2,14});/.exec(rest) ?? [];
-  const text = whole === undefined ? undefined : characterOf(reference);
-  if (whole !== undefined && text !== undefined) return { text, end: start + whole.length };
-  return isEscaped ? { text: '&', end: start } : undefined;
+  const reference = codes[start] === numberSign ? readNumber(view, start + 1) : readName(view, start);
+  return reference ?? (isEscaped ? { text: '&', end: start } : undefined);
+}
+
+/** A numeric character reference after its number sign, also without its semicolon and with leading zeros. */
+function readNumber(view: TextView, at: number): Escape | undefined {
+  const { codes } = view;
+  const isHexadecimal = ((codes[at] ?? 0) | 0x20) === 0x78;
+  let start = isHexadecimal ? at + 1 : at;
+  while (codes[start] === 0x30 && isDigitOf(codes[start + 1], isHexadecimal)) start++;
+  const [digits] = (isHexadecimal ? /^[\da-f]{1,8}/i : /^\d{1,10}/).exec(textAt(view, start, 10)) ?? [];
+  if (digits === undefined) return undefined;
+  const code = Number.parseInt(digits, isHexadecimal ? 16 : 10);
+  const end = start + digits.length;
+  const text = code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
+  return { text, end: codes[end] === semicolon ? end + 1 : end };
+}
+
+const isDigitOf = (code: number | undefined, isHexadecimal: boolean): boolean =>
+  isHexadecimal ? hexValue(code) >= 0 : isDigit(code);
+
+function readName(view: TextView, at: number): Escape | undefined {
+  const [whole, name = ''] = /^([A-Za-z]{2,21});/.exec(textAt(view, at, maxEntityLength)) ?? [];
+  const text = Object.hasOwn(entities, name) ? entities[name] : undefined;
+  return whole === undefined || text === undefined ? undefined : { text, end: at + whole.length };
 }
 
 function startsWith(codes: Uint16Array, at: number, text: string): boolean {
@@ -174,13 +198,7 @@ function startsWith(codes: Uint16Array, at: number, text: string): boolean {
 }
 
 /** A number sign or a letter. */
-const isReferenceStart = (code = 0): boolean => code === 0x23 || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
-
-function characterOf(reference: string): string | undefined {
-  if (!reference.startsWith('#')) return Object.hasOwn(entities, reference) ? entities[reference] : undefined;
-  const code = Number(/^#x/i.test(reference) ? `0x${reference.slice(2)}` : reference.slice(1));
-  return code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
-}
+const isReferenceStart = (code = 0): boolean => code === numberSign || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
 
 /** Backslashes and the character that they escape. Their number is ignored, because JSON can contain JSON. */
 function readBackslashes(view: TextView, at: number): Escape {

@@ -41,7 +41,7 @@ export const diagnosticRules: Readonly<Record<DiagnosticCode, DiagnosticRule>> =
   'no-legal-value': error('No value satisfies the constraints of a control.'),
   'limit-exceeded': warning('A form, a description or a list exceeds a limit.'),
   'no-options': warning('A select has no enabled option.'),
-  'form-not-found': error('The for attribute of a <webmcp-tool> does not refer to a form.', 'for'),
+  'form-not-found': error('The for attribute of a <webmcp-tool> does not refer to one form.', 'for'),
   'form-is-annotated': error('A <webmcp-tool> refers to a form that is a tool by its own annotations.', 'for'),
   'form-is-taken': error('Two <webmcp-tool> elements refer to the same form.', 'for'),
   'unknown-control': warning('A <webmcp-param> does not match the name of a control of the form.', 'name'),
@@ -51,6 +51,7 @@ export const diagnosticRules: Readonly<Record<DiagnosticCode, DiagnosticRule>> =
   'unknown-profile': warning('The profile of a <webmcp-tool> is unknown.', 'profile'),
   'unknown-sensitive': warning('The sensitive attribute of a <webmcp-tool> has an unknown value.', 'sensitive'),
   'unknown-response': warning('The response attribute of a <webmcp-tool> has an unknown value.', 'response'),
+  'control-outside-form': warning('A control belongs to a form only by its attribute form.', 'form'),
   'unreadable-page': error('A page exceeds the limits of time, memory or size, or is not valid UTF-8.'),
 };
 

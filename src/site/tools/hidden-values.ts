@@ -1,20 +1,15 @@
 import { sha256 } from '@noble/hashes/sha2.js';
+import { isCsrfName } from '../../compiler/csrf-token.js';
 import type { ControlDescription, FormDescription } from '../../compiler/description.js';
 
-/**
- * The names of tokens against request forgery: of hidden controls, and of parameters in the URL of a form. A visitor who
- * writes such a value gains nothing, because a site rejects the token of somebody else, and reads nothing else from it.
- */
+/** Other names of tokens and of the state of a page. A token can also mean something else, such as an invitation. */
 const tokenNames: readonly RegExp[] = [
-  /csrf|xsrf|nonce|^_wp_unfiltered_html_comment(?:_disabled)?$/i, // Django, CodeIgniter, Spring, WordPress, ...
-  /^_*(?:(?:authenticity|security|form|request|requestverification|login|edit|wpedit|wplogin|wpcreateaccount|xf)_?)?token$/i, // Rails, Laravel, ...
-  /\[_token\]$|^_Token\[(?:fields|unlocked|debug)\]$/, // Symfony, CakePHP
-  /^(?:sectok|sesskey|form_key|my_post_key|fkey|_authenticator)$/, // DokuWiki, Moodle, Magento, MyBB, Stack Exchange, Plone
-  /^__(?:VIEWSTATE\w*|EVENTVALIDATION|PREVIOUSPAGE)$|^form_build_id$/, // the state of a page, signed or stored: ASP.NET, Drupal
+  /^_*(?:(?:security|form|request|login|edit)_?)?token$/i,
+  /^__(?:VIEWSTATE\w*|EVENTVALIDATION|PREVIOUSPAGE)$|^form_build_id$/, // signed or stored: ASP.NET, Drupal
 ];
 
 /** Whether the name of a control or of a parameter is that of a token against request forgery. */
-export const isTokenName = (name: string): boolean => tokenNames.some((each) => each.test(name));
+export const isTokenName = (name: string): boolean => isCsrfName(name) || tokenNames.some((each) => each.test(name));
 
 /** The names of other hidden controls whose values a site renews, and of another one that their form must have. */
 const renewedNames: readonly { readonly names: RegExp; readonly beside?: RegExp }[] = [
@@ -41,14 +36,18 @@ const fingerprintBytes = 12;
  * A hash of a hidden value, so that a page can be compared with a manifest that does not contain the value. It is too long
  * to find another value that has it. Whoever guesses a short value can check the guess.
  */
-export function fingerprintOf({ name, attributes: { value = '' } }: ControlDescription): string {
+export function fingerprintOf({ name, attributes, defaultText }: ControlDescription): string {
+  const value = attributes.value ?? defaultText ?? '';
   const bytes = sha256(new TextEncoder().encode(JSON.stringify([name, value])));
   return btoa(String.fromCharCode(...bytes.subarray(0, fingerprintBytes)));
 }
 
-/** Whether the value of a control is compared with the manifest, unless the site renews it. */
-export const isHiddenValue = ({ type, name, disabled, sensitive }: ControlDescription): boolean =>
-  type === 'hidden' && name !== '' && !disabled && !sensitive;
+/** Whether users cannot change a control. */
+export const isFixed = ({ type, readonly }: ControlDescription): boolean => type === 'hidden' || readonly === true;
+
+/** Whether the value of a control is compared with the manifest, unless the site renews it. Personal data differ. */
+export const isComparedValue = (control: ControlDescription): boolean =>
+  isFixed(control) && control.name !== '' && !control.disabled && !control.sensitive && !control.prefilled;
 
 /** Adds the fingerprints of the hidden values of a form to its redacted description. */
 export function withFingerprints(redacted: FormDescription, { controls }: FormDescription): FormDescription {
@@ -56,7 +55,7 @@ export function withFingerprints(redacted: FormDescription, { controls }: FormDe
   return {
     ...redacted,
     controls: redacted.controls.map((control, index) =>
-      isHiddenValue(control) && !isRenewed(control.name)
+      isComparedValue(control) && !isRenewed(control.name)
         ? { ...control, fingerprint: fingerprintOf(controls[index] as ControlDescription) }
         : control,
     ),

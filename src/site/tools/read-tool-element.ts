@@ -49,12 +49,13 @@ export class ToolElementReader {
   }
 
   read(scopes: ReadonlyMap<Parse5Element, Scope<Parse5Element>>): ToolReading {
-    const { form, isNotForm, conflict } = this.#found;
+    const { form, isNotForm, repeated, conflict } = this.#found;
     const isValid = checkToolTexts(this.#name, this.#description, (code, message) => this.#report(code, message));
     if (form === undefined) return this.#readDeclared(isValid);
     const id = this.#attribute('for');
     const mayBeAbsent = !isNotForm && this.#attribute('optional') !== null;
-    if (form === null && !mayBeAbsent)
+    if (repeated) this.#report('form-not-found', formMessages.repeated(id, repeated.map(this.#placeOf)));
+    else if (form === null && !mayBeAbsent)
       this.#report('form-not-found', formMessages[isNotForm ? 'notForm' : 'notFound'](id));
     if (conflict) this.#report(conflict, formMessages[conflict === 'form-is-taken' ? 'taken' : 'annotated']);
     const scope = form && !conflict ? scopes.get(form) : undefined;
@@ -207,6 +208,11 @@ export class ToolElementReader {
   #locationOf(element: Parse5Element): SourceLocation {
     return this.#tree.location?.(element) as SourceLocation; // these elements have start tags
   }
+
+  readonly #placeOf = (element: Parse5Element): string => {
+    const { line, column } = this.#locationOf(element);
+    return `${this.#tree.localName(element)} at ${line}:${column}`;
+  };
 
   readonly #reportDeclared = ({ code, severity, message, parameter }: DeclaredFinding, element: Parse5Element): void =>
     this.#report(code, message, { severity, ...(parameter !== undefined && { parameter }) }, element);

@@ -3,10 +3,11 @@ import { differentForms, formIdentity } from '../../compiler/form-identity.js';
 import { groupBy } from '../../group-by.js';
 import { describeForm, readForms, type Diagnostic, type FoundForm } from '../../compiler/index.js';
 import { isTooLarge } from '../../compiler/limits.js';
+import { preview } from '../../compiler/preview.js';
 import { omit } from '../../compiler/profiles/redact.js';
 import { maxToolElements } from '../limits.js';
 import type { ManifestTool } from '../manifest/manifest.js';
-import type { Parse5Element, Parse5Page } from '../../parse5/parse5-tree.js';
+import type { Parse5Element, Parse5Node, Parse5Page } from '../../parse5/parse5-tree.js';
 import { compileForm, type ReadToolsOptions, type ToolReading } from './compile-form.js';
 import { ToolElementReader } from './read-tool-element.js';
 import { findToolElements, type ToolElements } from './tool-elements.js';
@@ -34,11 +35,13 @@ export function readTools(page: Parse5Page, options: ReadToolsOptions): ToolsRea
   const isAnnotated = ({ form }: FoundForm<Parse5Element>): boolean =>
     ['toolname', 'tooldescription'].some((name) => annotation(page.tree, form, name) !== null);
   const annotated = readAnnotatedForms(page, unclaimed.filter(isAnnotated), options);
+  const withForm = elements.filter(({ formElement }) => formElement);
+  const declared = elements.filter(({ formElement }) => !formElement);
   const positionOf = ({ element }: ToolReading): number => order.get(element) ?? 0;
   return {
-    tools: withDistinctNames([...withoutConflicts(annotated), ...elements]).sort(
-      (a, b) => positionOf(a) - positionOf(b),
-    ),
+    tools: withDistinctNames([...withoutConflicts([...annotated, ...withForm]), ...declared])
+      .map((reading) => withOutsideControl(page, reading))
+      .sort((a, b) => positionOf(a) - positionOf(b)),
     plainForms: unclaimed.filter((each) => !isAnnotated(each)).map(({ form }) => form),
   };
 }
@@ -79,22 +82,25 @@ export function readAnnotatedForm(
 
 /** Removes and reports the tools of different forms of one name: one of them may be in content that a visitor wrote. */
 function withoutConflicts(readings: readonly ToolReading[]): readonly ToolReading[] {
-  const others = new Map<ToolReading, ManifestTool>();
+  const others = new Map<ToolReading, ToolReading>();
   for (const sameName of groupBy(readings, ({ tool }) => tool?.name).values()) {
     const byIdentity = sameName.length > 1 ? groupBy(sameName, ({ form }) => formIdentity(form)) : new Map();
     const [first, second] = [...byIdentity.values()] as readonly ToolReading[][];
     if (!first || !second) continue;
     for (const each of sameName) {
-      const { tool } = (first.includes(each) ? second : first)[0] as ToolReading;
-      if (tool) others.set(each, tool);
+      others.set(each, (first.includes(each) ? second : first)[0] as ToolReading);
     }
   }
   return readings.map((reading) => {
     const other = others.get(reading);
     if (!reading.tool || !other) return reading;
-    const { line, column } = other.source;
-    return withoutTool(reading, reading.tool, differentForms(`form at ${line}:${column}`));
+    return withoutTool(reading, reading.tool, differentForms(placeOf(other)));
   });
+}
+
+function placeOf({ element: { tagName }, tool }: ToolReading): string {
+  const { line, column } = (tool as ManifestTool).source;
+  return `${tagName === 'form' ? tagName : `<${tagName}>`} at ${line}:${column}`;
 }
 
 /** Removes and reports tools that have the name of an earlier tool. */
@@ -104,13 +110,37 @@ function withDistinctNames(readings: readonly ToolReading[]): ToolReading[] {
     const { tool } = reading;
     const first = tool && firstByName.get(tool.name);
     if (tool && !first) firstByName.set(tool.name, reading);
-    if (!tool || !first?.tool) return reading;
-    const { tagName } = first.element;
-    const { line, column } = first.tool.source;
-    const place = `${tagName === 'form' ? tagName : `<${tagName}>`} at ${line}:${column}`;
-    const message = `The ${place} has the same name, so this one is not a tool. Rename one of them.`;
+    if (!tool || !first) return reading;
+    const message = `The ${placeOf(first)} has the same name, so this one is not a tool. Rename one of them.`;
     return withoutTool(reading, tool, message);
   });
+}
+
+/** Reports the first control that belongs to the form of a tool only by its attribute `form`. */
+function withOutsideControl({ tree }: Parse5Page, reading: ToolReading): ToolReading {
+  const { formElement, form, controls, tool } = reading;
+  if (!formElement || !tool) return reading;
+  const known = new Map<Parse5Node, boolean>([[formElement, true]]);
+  const isInside = (control: Parse5Element): boolean => {
+    const path: Parse5Node[] = [];
+    let up: Parse5Node | null = control;
+    for (; up && !known.has(up); up = tree.parent(up)) path.push(up);
+    const isFound = up !== null && known.get(up) === true;
+    for (const each of path) known.set(each, isFound);
+    return isFound;
+  };
+  const index = controls.findIndex((control) => tree.attribute(control, 'form') !== null && !isInside(control));
+  const { name, location } = form.controls[index] ?? {};
+  if (!location) return reading;
+  const diagnostic: Diagnostic = {
+    code: 'control-outside-form',
+    severity: 'warning',
+    message: `The control${name ? ` ${preview(name)}` : ''} is outside of its form: it belongs to the form by its attribute form, which content of visitors can have too. Move it into the form, or exclude the content of visitors with data-webmcp-ignore.`,
+    tool: tool.name,
+    ...(name && { parameter: name }),
+    location,
+  };
+  return { ...reading, diagnostics: [...reading.diagnostics, diagnostic] };
 }
 
 function withoutTool(reading: ToolReading, { name, source }: ManifestTool, message: string): ToolReading {

@@ -11,6 +11,8 @@ export interface ToolElement {
   readonly form: Parse5Element | null | undefined;
   /** Whether `for` is the ID of an element that is not a form. */
   readonly isNotForm: boolean;
+  /** The elements whose ID is `for`, if there are several: each may be in content that a visitor wrote. */
+  readonly repeated?: readonly Parse5Element[];
   /** The reason why the form cannot belong to this tool. */
   readonly conflict?: 'form-is-annotated' | 'form-is-taken';
 }
@@ -24,7 +26,7 @@ export interface ToolElements {
 
 /** A document or a shadow root. */
 interface Root {
-  readonly ids: Map<string, Parse5Element>;
+  readonly byId: Map<string, Parse5Element[]>;
   /** The open `<webmcp-tool>` elements that do not contain a form yet. */
   withoutForm: Found[];
 }
@@ -43,7 +45,7 @@ interface Frame {
   readonly tool?: Found | undefined;
 }
 
-const newRoot = (): Root => ({ ids: new Map(), withoutForm: [] });
+const newRoot = (): Root => ({ byId: new Map(), withoutForm: [] });
 
 /**
  * Finds the `<webmcp-tool>` elements of a page and its shadow trees, with their forms, in one walk. Those with `src` are
@@ -76,7 +78,9 @@ function visitElement(
   order: Map<Parse5Element, number>,
 ): Found | undefined {
   const id = tree.attribute(element, 'id');
-  if (id && !root.ids.has(id)) root.ids.set(id, element);
+  const sameId = id ? root.byId.get(id) : undefined;
+  if (sameId) sameId.push(element);
+  else if (id) root.byId.set(id, [element]);
   const name = tree.localName(element);
   if (name === 'form') {
     order.set(element, order.size);
@@ -96,7 +100,9 @@ function resolveForms(tree: PageTree, tools: readonly Found[]): readonly ToolEle
   return tools.map(({ element, root, inside }) => {
     const id = tree.attribute(element, 'for');
     if (id === null && !inside) return { element, form: undefined, isNotForm: false };
-    const target = (id === null ? inside : root.ids.get(id)) ?? null;
+    const named = id === null ? [] : (root.byId.get(id) ?? []);
+    if (named.length > 1) return { element, form: null, isNotForm: true, repeated: named };
+    const target = (id === null ? inside : named[0]) ?? null;
     if (target === null || tree.localName(target) !== 'form')
       return { element, form: null, isNotForm: target !== null };
     const found = { element, form: target, isNotForm: false };

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import type { JsonSchema } from '../../../src/json-schema.js';
 import {
   afterTest,
   answerEntries,
@@ -12,6 +13,8 @@ import {
   waitUntil,
   whereNotNative,
 } from '../../support/browser/live.js';
+
+const schema = async (): Promise<JsonSchema> => (await tool()).inputSchema as JsonSchema;
 
 const kinds =
   '<select name=kind><option value="">Choose<option value=person>Person<option value=company>Company</select>';
@@ -79,7 +82,7 @@ whereNotNative('a field that a choice reveals', () => {
     it(`is required in an error with its schema if the page ${how}, and optional in the tool from then on`, async () => {
       live({ profile: 'precise' }, { optionsTimeoutMs: 300 });
       const form = placeReacting(controls, react);
-      expect(Object.keys((await tool()).inputSchema.properties ?? {})).not.to.include('vat');
+      expect(Object.keys((await schema()).properties ?? {})).not.to.include('vat');
       const isAsync = how.includes('while');
       const input = isAsync ? { kind: 'company', vat: '1' } : { kind: 'company' };
       const { errors } = await rejection(call(input));
@@ -89,9 +92,9 @@ whereNotNative('a field that a choice reveals', () => {
       expect(errors[0]?.expected).to.include({ type: 'string', description: 'VAT number' });
       await waitUntil(() => (form.elements.namedItem('kind') as HTMLSelectElement).value === '');
       await waitUntil(() => !form.querySelector('.vat:not(fieldset:disabled *) :enabled'));
-      const { inputSchema } = await tool();
-      expect(inputSchema.properties?.['vat']?.description).to.equal('VAT number Only if kind is "company".');
-      expect(inputSchema.required).not.to.include('vat');
+      const { properties, required } = await schema();
+      expect(properties?.['vat']?.description).to.equal('VAT number Only if kind is "company".');
+      expect(required).not.to.include('vat');
       expect(await call({ kind: 'company', vat: 'DE1' })).to.include('DE1');
     });
   }
@@ -119,7 +122,7 @@ whereNotNative('a field that a choice reveals', () => {
     afterTest(() => document.modelContext.removeEventListener('toolchange', onChange));
     await rejection(call({ kind: 'company' }));
     await waitUntil(() => count > 0);
-    expect((await tool()).inputSchema.properties).to.have.property('vat');
+    expect((await schema()).properties).to.have.property('vat');
   });
 
   it('is restored with the form when the call is rejected', async () => {

@@ -52,6 +52,19 @@ whereNotNative('a form with data-webmcp-response="fetch", on a page with the con
     expect(await reportsOf({ text: 'Nice.' })).to.deep.equal(answered);
   });
 
+  it('is answered without their messages in a form or an aside, if the page lacks the form of the call', async () => {
+    const fake = `<div class=comment><form>${controls}<p class=error role=alert>Refused</p></form></div>
+      <div><p>Good.</p><aside><p role=alert>Order confirmed</p></aside><p>Nice.</p></div>`;
+    placePage(page(''), page(fake, saved).replace(/<form method[^]*?<\/form>/, ''));
+    expect(await reportsOf({ text: 'Nice.' })).to.deep.equal(answered);
+  });
+
+  it('is answered by the errors in the form alone, if the page has too many messages to be compared', async () => {
+    const many = '<p role=status>x</p>'.repeat(2001);
+    placePage(page(many), page(review, saved, '<p class=error>Too short</p>'));
+    expect(await reportsOf({ text: 'Nice.' })).to.deep.equal({ messages: [], errors: ['Too short'] });
+  });
+
   it('is answered by the same errors in the form again', async () => {
     const errors = '<ul class=errors><li>Too short</li></ul>';
     placePage(page(review), page(review, '', errors));
@@ -136,6 +149,16 @@ whereNotNative('a form that the script of the page sends, on a page with the con
       main.insertAdjacentHTML('beforeend', `<div>${review}</div>`);
     });
     expect(await reportsOf({ text: review })).to.deep.equal({ messages: [], errors: [] });
+  });
+
+  it('is answered by the errors in the form in an article, and not by those in a comment there', async () => {
+    const article = page('').replace('<main', '<article').replace('</main>', '</article>');
+    const comment = `<div class=comment><form>${controls}<p class=error>Refused</p></form></div>`;
+    placePage(article, (main) => {
+      main.querySelector('button')?.insertAdjacentHTML('beforebegin', '<p class=error>Too short</p>');
+      main.insertAdjacentHTML('afterbegin', comment);
+    });
+    expect((await reportsOf({ text: 'Nice.' })).errors).to.deep.equal(['Too short']);
   });
 
   it('is answered by the errors in the form, and by new ones around it', async () => {

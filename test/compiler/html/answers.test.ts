@@ -144,9 +144,105 @@ describe('the page before a call', () => {
     assert.deepEqual(reportsOf(contentOf(page(''), { before: page('display:none'), names })), ['Saved']);
   });
 
-  it('is not compared if it has too many messages', () => {
-    const page = (more: string): string => `<body>${'<p role=status>'.repeat(2001)}${more}${form()}`;
-    assert.deepEqual(reportsOf(contentOf(page('<p>x <b role=alert>Paid</b></p>'), { before: page(''), names })), []);
+  for (const [what, many] of [
+    ['messages', '<p role=status>x</p>'.repeat(2001)],
+    ['characters', `<p role=status>${'word '.repeat(300)}</p>`.repeat(15)],
+  ] as const) {
+    it(`has too many ${what} to be compared, so that only those in the form of the call are the answer`, () => {
+      const old = '<p role=alert>Order confirmed</p>';
+      const page = (own = '', more = ''): string =>
+        `<body>${more}<main>${old}<h1>Kettle</h1>${form(own)}<div>${many}</div></main>`;
+      const reports = (after: string, url?: string): readonly string[] =>
+        reportsOf(contentOf(after, { before: page(), names, ...(url !== undefined && { url }) }));
+      for (const url of [undefined, 'https://a.example/other']) {
+        assert.deepEqual(reports(page('', '<p role=status>Paid</p>'), url), []);
+        assert.deepEqual(reports(page('<p class=error>Too short</p>'), url), ['Too short']);
+        const comment = `<div class=comment>${form('<p class=error>Refused</p>')}</div>`;
+        assert.deepEqual(reports(`<body>${old}${comment}`, url), []);
+      }
+    });
+  }
+});
+
+describe('a message in a part of the page', () => {
+  const fake = '<div role=alert>Order confirmed</div>';
+  const parts: Readonly<Record<string, string>> = {
+    ...Object.fromEntries(
+      ['aside', 'footer', 'nav', 'header', 'form', 'dialog open', 'main', 'section'].map((name) => [
+        name,
+        `<${name}>${fake}</${name.split(' ')[0]}>`,
+      ]),
+    ),
+    '6 elements': `${'<div>'.repeat(6)}${fake}${'</div>'.repeat(6)}`,
+    '60 elements': `${'<div>'.repeat(60)}${fake}${'</div>'.repeat(60)}`,
+    'an aside in 6 elements': `${'<div>'.repeat(6)}<aside>${fake}</aside>${'</div>'.repeat(6)}`,
+  };
+  const start = '<h1>Kettle</h1><p>A kettle of 1.5 litres, which was made in Delft.</p>';
+  for (const [what, part] of Object.entries(parts)) {
+    it(`is not the answer between the texts of a visitor: ${what}`, () => {
+      for (const own of [form(), '']) {
+        const page = (more: string): string =>
+          `<body><main>${start}<div><div><p>Good.</p>${more}<p>Nice.</p></div></div>${own}</main>`;
+        const before = page('');
+        assert.deepEqual(reportsOf(contentOf(page(part), { before, names })), []);
+      }
+    });
+  }
+
+  it('is not the answer in an aside with the whole text of a visitor', () => {
+    const page = (more: string): string => `<body><main>${start}<div><aside><p>Good.</p>${more}</aside></div></main>`;
+    assert.deepEqual(reportsOf(contentOf(page(fake), { before: page(''), names })), []);
+  });
+
+  for (const name of ['header', 'aside', 'footer', 'nav', 'dialog open']) {
+    it(`is the answer in the layout of the page: ${name}`, () => {
+      const end = name.split(' ')[0];
+      for (const own of [form(), '']) {
+        const page = (more: string): string =>
+          `<body><div id=page><${name}><p>Shop of Ada</p>${more}</${end}><main>${start}${own}</main></div>`;
+        const saved = '<div role=status>The review was saved.</div>';
+        assert.deepEqual(reportsOf(contentOf(page(saved), { before: page(''), names })), ['The review was saved.']);
+      }
+    });
+  }
+});
+
+describe('a form in prose', () => {
+  const error = '<div role=alert>Refused</div><p class=error>Too short</p>';
+  const visitors: Readonly<Record<string, string>> = {
+    'a comment': `<div class=comment>${form(error)}</div>`,
+    'a quotation in an article': `<article><blockquote>${form(error)}</blockquote></article>`,
+    'a comment with a control that is invalid': `<div class=comment><form><input name=text aria-invalid=true
+       aria-errormessage=e><p id=e role=alert>Refused</p></form></div>`,
+  };
+  const start = `<h1>Kettle</h1><p>${'word '.repeat(20)}</p><h2>Reviews</h2>`;
+  for (const [where, content] of Object.entries(visitors)) {
+    it(`is not that of the call in ${where}, also if the page lacks that of the site`, () => {
+      const page = `<body><main>${start}${content}</main>`;
+      const before = `<body><main>${start}${form().replace('<form', '<form toolname=t')}</main>`;
+      for (const one of [names, ['text']]) {
+        assert.deepEqual(reportsOf(contentOf(page, { names: one })), []);
+        assert.deepEqual(reportsOf(contentOf(page, { before, names: one })), []);
+        assert.deepEqual(reportsOf(contentOf(page, { before: page, names: one })), []);
+      }
+    });
+
+    it(`in ${where} does not hide the errors in the form of the site`, () => {
+      const page = `<body><main>${start}${content}${form('<p class=error>Too long</p>')}</main>`;
+      assert.deepEqual(reportsOf(contentOf(page, { names })), ['Too long']);
+    });
+  }
+
+  it('is that of the call if the page had that in the same prose, and not in a comment there', () => {
+    const page = (own: string, comment = ''): string =>
+      `<body><article class=page><h1>Contact</h1><p>${'word '.repeat(20)}</p><div class=entry-content>${own}</div>
+       <div class=comment>${comment}</div></article>`;
+    const before = page(form().replace('<form', '<form toolname=t'));
+    const own = form('<p class=error>Too short</p>');
+    assert.deepEqual(reportsOf(contentOf(page(own), { before, names })), ['Too short']);
+    assert.deepEqual(reportsOf(contentOf(page('', own), { before, names })), []);
+    assert.deepEqual(reportsOf(contentOf(page(own), { names })), []);
+    assert.deepEqual(reportsOf(contentOf(page(own), { before, url: 'https://a.example/other', names })), []);
   });
 });
 

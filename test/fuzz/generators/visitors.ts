@@ -13,6 +13,8 @@ export interface SiteForm {
   readonly path: string;
   /** The entries without tokens. */
   readonly entries: readonly (readonly [string, string])[];
+  /** The names of entries that users fill in: the page may lack them, and their initial values may differ. */
+  readonly optional: readonly string[];
 }
 
 /** The configured password, which only the site's form may contain. */
@@ -35,6 +37,7 @@ export const siteForms: readonly SiteForm[] = [
       ['currency', 'eur'],
       ['go', '1'],
     ],
+    optional: ['currency'],
   },
   {
     name: 'find',
@@ -44,6 +47,7 @@ export const siteForms: readonly SiteForm[] = [
     method: 'GET',
     path: '/find?q=tea',
     entries: [],
+    optional: [],
   },
   {
     name: 'login',
@@ -60,6 +64,7 @@ export const siteForms: readonly SiteForm[] = [
       ['pass', password],
       ['next', '/home'],
     ],
+    optional: [],
   },
 ];
 
@@ -154,8 +159,19 @@ const markup = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
-      .tuple(fc.constantFrom(...siteForms), edits(names.concat('hidden', 'evil.example', ' ', '"', '>'), 3))
-      .map(([site, changes]) => edited(formOf(site.page('mallory')), changes)),
+      .tuple(
+        fc.constantFrom(...siteForms),
+        fc.boolean(),
+        fc.constantFrom('', '/other', '//evil.example/'),
+        fc.oneof(fc.constant([]), edits(names.concat('hidden', 'evil.example', ' ', '"', '>'), 3)),
+      )
+      .map(([site, isPrefixed, action, changes]) => {
+        const form = formOf(site.page('mallory')).replace(/action=\S+?(?=[\s>])/, (own) =>
+          action ? `action=${action}` : own,
+        );
+        // DOMPurify keeps attributes with the prefix.
+        return edited(isPrefixed ? form.replace(/tool(?=name|description|autosubmit)/g, 'data-tool') : form, changes);
+      }),
   },
 );
 

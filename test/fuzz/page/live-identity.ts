@@ -21,8 +21,8 @@ export async function liveIdentity(cases: readonly VisitorCase[]): Promise<reado
   return outcomes;
 }
 
+/** What is submitted: an equal form of a visitor may be submitted instead of that of the site. */
 interface Submission {
-  readonly isOwn: boolean;
   readonly isByAgent: boolean;
   readonly action: string;
   readonly entries: readonly string[];
@@ -41,15 +41,15 @@ async function failureOf(site: SiteForm, markups: readonly string[]): Promise<st
 /** The submissions of one call of the site's tool; none if the tool is not registered, or the call is refused. */
 async function submissionsOf(site: SiteForm, markups: readonly string[]): Promise<readonly Submission[]> {
   const container = document.createElement('div');
-  const page = site.page('token').replace('<form ', '<form data-own ');
-  container.innerHTML = page.replace(/SLOT(\d)/g, (_, slot: string) => markups[Number(slot)] ?? '');
-  const own = container.querySelector('[data-own]');
+  container.innerHTML = site.page('token').replace(/SLOT(\d)/g, (_, slot: string) => markups[Number(slot)] ?? '');
   const submissions: Submission[] = [];
   const onSubmit = (event: SubmitEvent): void => {
     const form = event.target as HTMLFormElement;
-    const entries = [...new FormData(form, event.submitter)].map(([name, value]) => `${name}=${String(value)}`);
+    const entries = [...new FormData(form, event.submitter)].map(
+      ([name, value]) => `${name}=${typeof value === 'string' ? value : value.name}`,
+    );
     const action = String(Reflect.get(HTMLFormElement.prototype, 'action', form));
-    submissions.push({ isOwn: form === own, isByAgent: event.agentInvoked, action, entries: entries.sort() });
+    submissions.push({ isByAgent: event.agentInvoked, action, entries: entries.sort() });
     event.preventDefault();
     if (event.agentInvoked) event.respondWith(Promise.resolve('received'));
   };

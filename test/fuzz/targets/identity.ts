@@ -64,8 +64,13 @@ export async function checkPage(site: SiteForm, html: string): Promise<void> {
 
 /** The order of the entries does not matter: an unclosed table of a visitor can move the controls of the site. */
 function isOf(site: SiteForm, { method, url, body }: Sent): boolean {
-  const entries = [...new URLSearchParams(body)].filter(([name]) => !isTokenName(name));
-  return method === site.method && url === `${origin}${site.path}` && sorted(entries) === sorted(site.entries);
+  const isCompared = ([name = '']: readonly string[]): boolean => !isTokenName(name) && !site.optional.includes(name);
+  const textOf = (entries: readonly (readonly string[])[]): string =>
+    JSON.stringify(entries.filter(isCompared).map(String).sort());
+  const sent = [...new URLSearchParams(body)];
+  const isOwn = textOf(sent) === textOf(site.entries) && sent.every(([name]) => isKnown(site, name));
+  return method === site.method && url === `${origin}${site.path}` && isOwn;
 }
 
-const sorted = (entries: readonly (readonly string[])[]): string => JSON.stringify(entries.map(String).sort());
+const isKnown = (site: SiteForm, name: string): boolean =>
+  isTokenName(name) || site.entries.some(([known]) => known === name);

@@ -52,6 +52,38 @@ describe('submitForm', () => {
     });
   }
 
+  for (const [where, content] of [
+    [
+      'in a form of a comment',
+      `<div class=comment><form>${controls}<div role=alert class=error>Refused</div></form></div>`,
+    ],
+    [
+      'in an aside between texts',
+      '<div><p>Good.</p><aside><div role=alert>Order confirmed</div></aside><p>Nice.</p></div>',
+    ],
+  ] as const) {
+    it(`answers without the message of a visitor ${where}, if the page lacks the form of the site`, async (t) => {
+      const form = token + controls;
+      const after = page(content, saved).replace(/<form toolname[^]*?<\/form>/, '');
+      assert.deepEqual(await answerOf(t, [page('', '', form), after]), {
+        messages: ['The review was saved.'],
+        errors: [],
+        wasRead: true,
+      });
+    });
+  }
+
+  it('answers without the message of a visitor if the page of the form had too many to be compared', async (t) => {
+    const many = '<p role=status>x</p>'.repeat(2001);
+    const form = token + controls;
+    const error = '<p class=error>Too short</p>';
+    assert.deepEqual(await answerOf(t, [page(many, '', form), page(review, saved, error + form)]), {
+      messages: [],
+      errors: [{ parameter: '', message: 'Too short' }],
+      wasRead: true,
+    });
+  });
+
   it('answers with a message below the content if the page of the form was read', async (t) => {
     const status = '<p role=status>The review was saved.</p>';
     const form = token + controls;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'vitest';
-import { call, failureOf, pageOf, secret, type CallOptions } from '../../support/gateway/calls.js';
+import { call, failureOf, pageOf, secret, toolOf, type CallOptions } from '../../support/gateway/calls.js';
 import { withinCpuSeconds } from '../../support/cpu-time.js';
 import { openSite, type Site } from '../../support/gateway/recording.js';
 
@@ -65,6 +65,21 @@ describe('submitForm, for a page with several forms', () => {
   it('reports drift if the form is missing and another form has no URL over HTTP', async (t) => {
     const { answer } = await visit(t, '<form method=dialog><input name=q></form>');
     assert.match((await failureOf(answer, 'page-drift')).message, /has no form like the tool "t"/);
+  });
+
+  it('sends nothing if the page has too many forms of the name to compare them all', async (t) => {
+    const html = pageOf('method=post action=/sent', '<input type=hidden name=id value=1><input name=q>');
+    const other = html.replace('name=q', 'name=q value=x');
+    const { site, answer } = await visit(t, other + '<form toolname=t></form>'.repeat(1_000) + html, html);
+    assert.match((await failureOf(answer, 'page-drift')).message, /has 1002 forms that could be .* limit of 1000/);
+    assert.equal(site.requests.length, 1);
+  });
+
+  it('sends nothing if two forms differ in a token that can be another token than one against request forgery', async (t) => {
+    const html = pageOf('method=post action=/sent', '<input type=hidden name=token value=1><input name=q>');
+    const { site, answer } = await visit(t, html.replace('value=1', 'value=2') + html, html);
+    assert.match((await failureOf(answer, 'page-drift')).message, /has different forms for the tool "t"/);
+    assert.equal(site.requests.length, 1);
   });
 
   const tip = (values: string): string => pageOf('method=post action=/sent', `${values}<input name=q required>`);
@@ -210,6 +225,62 @@ describe('submitForm, for a page with several forms', () => {
     });
   }
 
+  const rich = tip(
+    '<input type=hidden name=annonce_id value=17><input readonly name=to value=site><input type=checkbox name=agree value=yes>' +
+      '<input type=hidden name=row_1 value=1><button name=action value=save>Save</button><input name=text dirname=dir>',
+  );
+  for (const [title, changed, difference] of [
+    ['a hidden value whose name contains that of a token', 'value=17,value=666', /another value of .* "annonce_id"/],
+    [
+      'a further hidden value of such a name',
+      '<input name=q,<input type=hidden name=prononce><input name=q',
+      /further/,
+    ],
+    ['another value of a read-only control', 'value=site,value=mallory', /another value of the hidden control "to"/],
+    ['another value of a checkbox', 'value=yes,value=mallory', /another value of the checkbox "agree"/],
+    ['another value of the button', 'value=save,value=delete', /another value of the submit button "action"/],
+    ['no such button', 'name=action,name=other', /has no submit button "action"/],
+    ['a further hidden row', '<input name=q,<input type=hidden name=row_2 value=2><input name=q', /further .* "row_2"/],
+    ['a direction as another value', 'name=q,name=q dirname=to', /another "dirname" at the control "q"/],
+    [
+      'a token twice',
+      '<input name=q,<input type=hidden name=csrf value=1><input type=hidden name=csrf><input name=q',
+      /further/,
+    ],
+    ['a further parameter like a token', 'action=/sent,action="/sent?annonce=5"', /is submitted by POST /],
+  ] as const) {
+    it(`sends nothing, or the form of the manifest, if a form has ${title}`, async (t) => {
+      const [from = '', to = ''] = changed.split(/,(?=[^,]*$)/);
+      const foreign = rich.replace(from, to);
+      assert.notEqual(foreign, rich);
+      const alone = await visit(t, foreign, rich, 200, { input: { q: 'x', agree: true } });
+      assert.match((await failureOf(alone.answer, 'page-drift')).message, difference);
+      assert.equal(alone.site.requests.length, 1);
+      const { site, answer } = await visit(t, foreign + rich, rich, 200, { input: { q: 'x', agree: true } });
+      assert.equal((await answer).status, 200);
+      const sent = 'annonce_id=17&to=site&agree=yes&row_1=1&text=&dir=ltr&q=x&action=save';
+      assert.deepEqual(
+        [...new URLSearchParams(site.requests.at(-1)?.body)].sort(),
+        [...new URLSearchParams(sent)].sort(),
+      );
+    });
+  }
+
+  it('sends nothing if the manifest has no fingerprint of a hidden value', async (t) => {
+    const tool = toolOf(own);
+    const controls = tool.form?.controls.map(({ fingerprint: _, ...control }) => control);
+    const old = { ...tool, form: { ...tool.form, controls } } as typeof tool;
+    const { site, answer } = await visit(t, now, own, 200, { tool: old });
+    assert.match((await failureOf(answer, 'page-drift')).message, /no fingerprint of the hidden control "to"/);
+    assert.equal(site.requests.length, 1);
+  });
+
+  it('does not send the ID of a session that is in the URL of a form', async (t) => {
+    const { site, answer } = await visit(t, now.replace('/sent', '/sent;jsessionid=MALLORY'), own);
+    assert.equal((await answer).status, 200);
+    assert.equal(site.requests.at(-1)?.url, '/sent');
+  });
+
   it('does not submit controls from outside of the form that the manifest lacks', async (t) => {
     const named = now.replace('toolname=t', 'toolname=t id=tip');
     for (const outside of [
@@ -245,16 +316,13 @@ describe('submitForm, for a page with several forms', () => {
 
   it('sends the form of the manifest with a fresh token, a further option, row and optional control', async (t) => {
     const html = tip(
-      '<input type=hidden name=csrf value=old><input type=hidden name=row-1-id value=1><input type=hidden name=to value=site>' +
+      '<input type=hidden name=csrf value=old><input name=row-1-id value=1><input type=hidden name=to value=site>' +
         '<select name=s><option>1</select><input type=checkbox name=c value=1>',
     );
     const changed = html
       .replace('value=old', 'value=new')
       .replace('<option>1', '<option>1<option>2')
-      .replace(
-        '</form>',
-        '<input type=checkbox name=c value=2><input type=hidden name=row-2-id value=2><input name=more></form>',
-      )
+      .replace('</form>', '<input type=checkbox name=c value=2><input name=row-2-id value=2><input name=more></form>')
       .replace('</form>', '<textarea name=text></textarea><input type=hidden name=_wpnonce value=9876543210></form>');
     const { site, answer } = await visit(t, changed, html);
     assert.equal((await answer).status, 200);

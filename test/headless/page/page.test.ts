@@ -241,13 +241,18 @@ describe('submitForm, for a page that has changed', () => {
   });
 
   it('ignores rows that were added, and controls that were removed and are not given', async (t) => {
-    const row = (index: number): string =>
-      `<input type=hidden name=id-${index} value=${index}><input name=row-${index}>`;
-    const html = pageOf(form, `<input name=author><input name=email>${row(0)}<input name=q required>`);
-    const now = pageOf(form, `${row(0)}${row(1)}<input name=q required><input type=checkbox name=notify>`);
-    assert.equal(await sends(t, now, { html, input: { q: 'x', 'row-0': 'y' } }), 'id-0=0&row-0=y&id-1=1&row-1=&q=x');
+    const row = (index: number): string => `<input name=row-${index}>`;
+    const hidden = '<input type=hidden name=id-0 value=0>';
+    const html = pageOf(form, `<input name=author><input name=email>${hidden}${row(0)}<input name=q required>`);
+    const now = pageOf(form, `${hidden}${row(0)}${row(1)}<input name=q required><input type=checkbox name=notify>`);
+    assert.equal(await sends(t, now, { html, input: { q: 'x', 'row-0': 'y' } }), 'id-0=0&row-0=y&row-1=&q=x');
     const { answer } = await visit(t, { html: now }, { html, input: { q: 'x', author: 'me' } });
     assert.match((await failureOf(answer, 'page-drift')).message, /no parameter "author"/);
+    const further = now.replace(hidden, `${hidden}<input type=hidden name=id-1 value=1>`);
+    const config = { fresh: ['id-1'] };
+    assert.equal(await sends(t, further, { html, input: { q: 'x' }, config }), 'id-0=0&id-1=1&row-0=&row-1=&q=x');
+    const refused = await visit(t, { html: further }, { html, input: { q: 'x' } });
+    assert.match((await failureOf(refused.answer, 'page-drift')).message, /further hidden control "id-1"/);
   });
 
   it('does not require what the page does not require for people who are logged in', async (t) => {
@@ -314,12 +319,14 @@ describe('submitForm, for a page that has changed', () => {
     const html = buttons('save').replace(' name=save', ' name=save');
     assert.equal(await sends(t, buttons('delete', 'save'), { html, input: { q: 'x' } }), 'csrf=old&q=x&s=1&save=1');
     const localized = buttons('delete', 'save').replace('name=save value=1', 'name=save value=Speichern');
-    assert.equal(await sends(t, localized, { html, input: { q: 'x' } }), 'csrf=old&q=x&s=1&save=Speichern');
+    const config = { fresh: ['save'] };
+    assert.equal(await sends(t, localized, { html, input: { q: 'x' }, config }), 'csrf=old&q=x&s=1&save=Speichern');
     const unnamed = pageOf(form, `${controls}<button>Save</button>`);
     const deleting = pageOf(form, `<button name=delete>x</button>${controls}<button>Save</button>`);
     assert.equal(await sends(t, deleting, { html: unnamed, input: { q: 'x' } }), 'csrf=old&q=x&s=1');
     for (const [before, now] of [
       [html, buttons('delete')],
+      [html, localized],
       [html, pageOf(form, controls)],
       [unnamed, buttons('delete')],
     ] as const) {
@@ -461,7 +468,7 @@ describe('submitForm, for a page that the session may not read', () => {
     const { answer } = await visit(t, { html: locked }, { html, input: { q: 'x' } });
     assert.match(
       (await failureOf(answer, 'page-drift')).message,
-      /button "save" is missing\. The page says: ".*Locked\."\. The site /,
+      /has no submit button "save" .*\. The page says: ".*Locked\."\. If it /,
     );
     const long = await visit(t, { status: 404, html: `<p>${'x'.repeat(5000)}` });
     assert.ok((await failureOf(long.answer, 'page-not-found')).message.length < 1000);

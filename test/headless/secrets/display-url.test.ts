@@ -41,8 +41,8 @@ describe('displayUrl', () => {
 
   it('omits credentials, fragments, path parameters and on request the query', () => {
     const url = 'https://me:pass@shop.example:8443/a;jsessionid=1A2B/b;v=1?q=1#f';
-    assert.equal(displayUrl(url), 'https://shop.example:8443/a/b?q=1');
-    assert.equal(displayUrl(new URL(url), { query: false }), 'https://shop.example:8443/a/b');
+    assert.equal(displayUrl(url), 'https://shop.example:8443/a;.../b;...?q=1#...');
+    assert.equal(displayUrl(new URL(url), { query: false }), 'https://shop.example:8443/a;.../b;...?...#...');
   });
 
   it('limits the length', () => {

@@ -4,7 +4,7 @@ import type { ControlDescription, FormDescription } from '../../../src/compiler/
 import { hideSecrets } from '../../../src/headless/secrets/hide-secrets.js';
 import { sentSecrets } from '../../../src/headless/secrets/sent-secrets.js';
 import type { ToolAnswer } from '../../../src/webtool-client/index.js';
-import { call, pageOf } from '../../support/gateway/calls.js';
+import { call, failureOf, pageOf } from '../../support/gateway/calls.js';
 import { openSite, type Recorded } from '../../support/gateway/recording.js';
 
 const password = `p@ss w/rd+"é&<1`;
@@ -126,6 +126,9 @@ describe('hideSecrets, in a text', () => {
     ['with long letters', key.replace('ñ', 'Ñ').replace('K', '\u212a').replaceAll('s', 'ſ')],
     ['with entities', key.replace('-', '&#45;&shy;').replace('_', '&lowbar;&zwnj;').replace('/', '&sol;')],
     ['with entities of invisible characters', spell('&NoBreak;&ZeroWidthSpace;&lrm;&it;')],
+    ['with numbers without semicolons', key.replace('-', '&#45').replace('K', '&#75').replace('_', '&#95')],
+    ['with numbers with leading zeros', key.replace('-', '&#000000000045;').replace('K', '&#x000000004B;')],
+    ['with rare entities', key.replace('_', '&UnderBar;').replace('/', '&NegativeVeryThinSpace;/')],
     ['with encoded soft hyphens', spell('%C2%AD')],
     ['in hexadecimal', Buffer.from(key).toString('hex').toUpperCase()],
   ];
@@ -215,6 +218,44 @@ describe('hideSecrets, in a text', () => {
     assert.equal(hideInText('<+pass%0D%0A+word+>', { sensitive }), '<[hidden]>');
   });
 
+  describe('that was truncated before', () => {
+    const sensitive = ['Qw7Tz9Lm3Xp+4Rß', card];
+    const cut = (text: string, sent: Sent = { sensitive }): string | undefined => hideInText(text, sent);
+
+    for (const cutAs of ['...', '…', '[hidden]']) {
+      it(`hides the beginning of a secret before ${cutAs}`, () => {
+        for (let length = 4; length < sensitive[0]!.length; length++) {
+          assert.equal(cut(`a="${sensitive[0]!.slice(0, length)}${cutAs} b`), `a="[hidden]${cutAs} b`);
+        }
+        assert.equal(cut(`Qw7T${cutAs}`), `[hidden]${cutAs}`);
+      });
+    }
+
+    it('hides the beginning of a secret whose encoding was cut anywhere', () => {
+      const encoded = [
+        encodeURIComponent('Qw7Tß€😀+x'),
+        encodeURIComponent(encodeURIComponent('Qw7Tß€😀+x')),
+        '&#81;w7T&#xDF;&#x20AC;&#x1F600;&plus;x',
+        'Qw7T\\u00df\\u20ac\\ud83d\\ude00\\u002bx',
+      ];
+      for (const text of encoded) {
+        for (let length = text.indexOf('T') + 1; length < text.length; length++) {
+          const shown = cut(`${text.slice(0, length)}...`, { sensitive: ['Qw7Tß€😀+x'] }) ?? '';
+          assert.match(shown, /^\[hidden\](?:[%&\\][\w#%]*)?\.\.\.$/, text.slice(0, length));
+        }
+      }
+    });
+
+    it('hides the beginning of a card number in groups', () => {
+      assert.equal(cut('4111 1111 11... 4111-1...'), '[hidden]... [hidden]...');
+    });
+
+    it('does not change words before dots that begin otherwise, or are short', () => {
+      const text = 'Please wait... Qw7... xQw7.. Qw7T. Qw7T .. (411...)';
+      assert.equal(cut(text), text);
+    });
+  });
+
   it('hides a decoded cookie', () => {
     assert.equal(hideInText('s:signed/session-id', { cookies: ['connect.sid=s%3Asigned%2Fsession-id'] }), '[hidden]');
     assert.equal(hideInText('%zz-session-id', { cookies: ['session=%zz-session-id'] }), '[hidden]');
@@ -243,7 +284,22 @@ describe('hideSecrets, in a text', () => {
 });
 
 describe('hideSecrets, for a secret number', () => {
-  const locales = ['en', 'de', 'fr', 'de-CH', 'en-IN', 'sv', 'pl', 'ar-EG', 'fa', 'hi-u-nu-deva', 'th-u-nu-thai', 'zh'];
+  const locales = [
+    'en',
+    'de',
+    'fr',
+    'de-CH',
+    'en-IN',
+    'sv',
+    'pl',
+    'ar-EG',
+    'fa',
+    'hi-u-nu-deva',
+    'th-u-nu-thai',
+    'ccp',
+    'ff-Adlm',
+    'zh',
+  ];
   for (const secret of ['4711081', '1234567.5', '-98765.43']) {
     const number = Number(secret);
     for (const locale of locales) {
@@ -259,6 +315,7 @@ describe('hideSecrets, for a secret number', () => {
   const hexadecimal = `0x${4111111111111111n.toString(16)}`;
   for (const [secret, notations] of [
     ['4711081', ['4_711_081', "4'711'081", '471,1081', '+4711081', '-4711081', '4711081.00', '4,711,081.00']],
+    ['123456', ['1.23456e5', '1,23456E+5']],
     ['00471108', ['471108', '471,108', '4,71,108', '-471108']],
     ['1234567.50', ['1234567.5', '1.234.567,5', '1,234,567.50', '1 234 567,50']],
     ['4111111111111111', ['4.111111111111111e+15', '4,111111111111111E15', hexadecimal, '4,111,111,111,111,111']],
@@ -267,7 +324,7 @@ describe('hideSecrets, for a secret number', () => {
     for (const notation of notations) {
       it(`hides ${secret} as ${notation}`, () => {
         const shown = hideInText(`a ${notation} b`, { sensitive: [secret] }) ?? '';
-        assert.match(shown, /^a (?:[+-]|0x)?\[hidden\](?:\.00|e\+15|E15)? b$/);
+        assert.match(shown, /^a (?:[+-]|0x)?\[hidden\](?:\.00|\+?15|\+?5)? b$/);
       });
     }
   }
@@ -414,6 +471,42 @@ describe('the answer to a form', () => {
     });
     assert.match(url, /\/done\?m=\[hidden\]$/);
     assert.equal(text, 'acc=[hidden]; sid=[hidden]');
+  });
+
+  for (const [what, path] of [
+    ['truncates', `/${'x'.repeat(264)}/`],
+    ['cuts at a path parameter', '/'],
+  ] as const) {
+    it(`hides the beginning of a secret in a URL that an error ${what}`, async (t) => {
+      const p = what === 'truncates' ? 'Qw7Tz9Lm3Xp4Rs8' : 'Qw7Tz9Lm3;Xp4Rs8';
+      const html = pageOf('method=post action=/sent', `${controls}<input type=hidden name=csrf_token value=1>`);
+      const site = await openSite(({ url }, response) =>
+        url === '/page'
+          ? response.writeHead(302, { location: `${path}${p}` }).end()
+          : response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Welcome'),
+      );
+      t.onTestFinished(site.close);
+      const config = { values: { p, year: '2031-secret' } };
+      const { message } = await failureOf(call({ html, pageUrl: `${site.origin}/page`, config }), 'page-drift');
+      assert.match(message, /\[hidden\]/);
+      assert.doesNotMatch(message, /Qw7T/);
+    });
+  }
+
+  it('hides the beginning of a secret in the name of a control that an error truncates', async (t) => {
+    const p = 'Qw7Tz9Lm3Xp4Rs8';
+    const form = (more: string): string => pageOf('method=post action=/sent', `${controls}${more}`);
+    const html = form('<input type=hidden name=csrf_token value=1>');
+    const name = `${'x'.repeat(85)}${p}`;
+    const site = await openSite((_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(form(`<input type=hidden name=csrf_token value=1><input type=hidden name=${name} value=1>`)),
+    );
+    t.onTestFinished(site.close);
+    const config = { values: { p, year: '2031-secret' } };
+    const { message } = await failureOf(call({ html, pageUrl: `${site.origin}/page`, config }), 'page-drift');
+    assert.match(message, /x\[hidden\]\.\.\./);
   });
 
   it('hides a cookie that the session rejects', async (t) => {

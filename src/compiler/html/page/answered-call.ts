@@ -2,7 +2,10 @@
 export interface PageBefore {
   readonly url: string;
   readonly title: string;
-  readonly texts: readonly string[];
+  /** The prose that the form of the call is in; empty outside of prose, absent if it is unknown. */
+  readonly prose?: string | undefined;
+  /** Absent if there are too many to be compared. */
+  readonly texts?: readonly string[] | undefined;
 }
 
 /** A call that a page answers, as data: it is stored for the next page, and sent to threads. */
@@ -29,5 +32,5 @@ export function answeredCall(
     names.add(name);
     if (typeof value === 'string' && /\S\s+\S|[<>[\]{}|]/.test(value) && (left -= value.length) >= 0) sent.push(value);
   }
-  return { names: [...names], sent, ...(left >= 0 && { before }) };
+  return { names: [...names], sent, before: left >= 0 ? before : { url: '', title: '' } };
 }

@@ -1,9 +1,9 @@
 import { ancestors, type Tree } from '../../tree.js';
 import { nameSet } from '../elements.js';
 import type { AnsweredCall } from './answered-call.js';
-import { isInText, isProse, type Prose } from './prose.js';
+import { isInText, isProse, proseText, type Prose } from './prose.js';
 import { renderedTexts } from './rendered-tree.js';
-import { quietNames, type PagePlace, type Survey } from './survey.js';
+import { quietNames, type PageForm, type PagePlace, type Survey } from './survey.js';
 
 export interface AnswerContext {
   /** The URL of the page. @default '' */
@@ -20,7 +20,8 @@ export type IsAnswer<Element> = (text: string, place: PagePlace<Element>, isErro
 /**
  * A message is an answer unless it is in prose or among other texts, was sent by the call, or was shown before. If the page
  * before is unknown or another one, it also has to be at the beginning of the content. A message in the form of the call is an
- * answer, and an error in it also if it was shown before and still holds.
+ * answer, and an error in it also if it was shown before and still holds. No other message is one if the page before had too
+ * many to be compared. A form in prose is that of a visitor, unless the page had the form of the call in the same prose.
  */
 export function answersOf<Node, Element extends Node>(
   tree: Tree<Node, Element>,
@@ -28,28 +29,44 @@ export function answersOf<Node, Element extends Node>(
   { url = '', status = 0, call }: AnswerContext,
 ): IsAnswer<Element> {
   const { names, sent = [], before } = call ?? {};
-  const similar = survey.forms.filter((form) => !names || isSimilar(form.names, names));
+  const isSamePage = before !== undefined && withoutHash(before.url) === withoutHash(url);
+  const isOfSite = ({ element }: PageForm<Element>): boolean => {
+    const prose = proseText(survey.proseOf(element));
+    return prose === '' || (prose !== undefined && isSamePage && prose === before.prose);
+  };
+  const similar = survey.forms.filter((form) => (!names || isSimilar(form.names, names)) && isOfSite(form));
   const own = new Set(names && similar.length > 1 ? [] : similar); // one of several can be a visitor's
   const open = new Set<Prose>(); // an article with the form is an application
   for (const { element } of own) for (let prose = survey.proseOf(element); prose; prose = prose.outer) open.add(prose);
   const isSent = sentTexts(sent);
   const known = new Set(before?.texts);
+  const isCountless = before !== undefined && before.texts === undefined;
   const title = titleOf(tree, survey);
   const isFormAgain = own.size > 0 && title !== '' && title === before?.title;
-  const isComparable = isFormAgain || (before !== undefined && withoutHash(before.url) === withoutHash(url));
+  const isComparable = isFormAgain || isSamePage;
   const isFailure = status >= 500; // such a page has no content of visitors
   const around = new Set<Node>();
   for (const { element } of own) for (const up of ancestors(tree, element)) around.add(up);
   const isStrict = isComparable && own.size > 0;
   const isBody = (node: Node | null): boolean => node === survey.body;
-  const isLayout = (node: Node): boolean => around.has(node) || (!isStrict && isBody(tree.parent(node)));
+  const isOfPage = (node: Element): boolean =>
+    layoutNames.has(tree.localName(node)) && around.has(tree.parent(node) as Node);
+  const isLayout = (node: Node): boolean =>
+    around.has(node) ||
+    isBody(node) ||
+    (tree.isElement(node) && isOfPage(node)) ||
+    (!isStrict && isBody(tree.parent(node)));
   const textsIn = textChildren(tree, survey, isStrict);
+  const { main } = survey;
+  if (main && !isInText(tree, main, isLayout, textsIn))
+    for (const up of [main, ...ancestors(tree, main)]) around.add(up);
   return (text, place, isError) => {
     for (let prose = survey.proseOf(place.element); prose; prose = prose.outer) if (!open.has(prose)) return false;
     if (isSent(text)) return false;
     const isInForm = place.form !== undefined && own.has(place.form);
     if (known.has(text)) return isError && isInForm && isComparable;
     if (isInForm || isFailure) return true;
+    if (isCountless) return false;
     const { element, isLate } = outermost(place);
     return (isComparable || !isLate) && !isInText(tree, element, isLayout, textsIn);
   };
@@ -61,6 +78,8 @@ function outermost<Element>(place: PagePlace<Element>): PagePlace<Element> {
   return whole;
 }
 
+/** Parts of a page, if they are directly in its layout: visitors can write them too. */
+const layoutNames = nameSet('main form header footer aside nav dialog');
 const textNames = nameSet('p blockquote pre');
 const maxChildren = 200;
 

@@ -21,6 +21,18 @@ export function isProse<Node, Element extends Node>(tree: Tree<Node, Element>, e
 /** An element with prose, in the next one around it. */
 export interface Prose {
   readonly outer: Prose | undefined;
+  /** Its name and classes. */
+  readonly kind: string;
+}
+
+const maxNesting = 20;
+const maxKindLength = 200;
+
+/** The kinds of prose around each other, which tell an article from the comments in it; undefined if there are too many. */
+export function proseText(innermost: Prose | undefined): string | undefined {
+  const kinds: string[] = [];
+  for (let prose = innermost; prose; prose = prose.outer) if (kinds.push(prose.kind) > maxNesting) return undefined;
+  return kinds.join('\n');
 }
 
 /** Returns a function that returns the prose which an element is or is in. */
@@ -34,17 +46,20 @@ export function createProseReader<Node, Element extends Node>(
     for (; up !== null && !known.has(up); up = tree.parent(up)) path.push(up);
     let prose = up === null ? undefined : known.get(up);
     for (const node of path.reverse()) {
-      if (tree.isElement(node) && isProse(tree, node)) prose = { outer: prose };
+      if (tree.isElement(node) && isProse(tree, node)) {
+        const kind = `${tree.localName(node)} ${classOf(tree, node).slice(0, maxKindLength)}`;
+        prose = { outer: prose, kind };
+      }
       known.set(node, prose);
     }
     return prose;
   };
 }
 
-const layoutNames = nameSet('body main form header footer aside nav dialog');
 /** Elements of a list, a table or an outline. */
 const partNames = nameSet('li dd td h1 h2 h3 h4 h5 h6');
-const maxLevels = 5;
+/** An element that is deeper counts as one in a text. */
+const maxLevels = 30;
 
 /**
  * Whether an element is in a list, a heading or a text: whether an element around it, up to the layout of the page, contains a text
@@ -61,7 +76,8 @@ export function isInText<Node, Element extends Node>(
   let inner: Node = element;
   let left = maxLevels;
   for (const up of ancestors(tree, element)) {
-    if (!tree.isElement(up) || isLayout(up) || layoutNames.has(tree.localName(up)) || left-- === 0) return false;
+    if (!tree.isElement(up) || isLayout(up)) return false;
+    if (left-- === 0) return true;
     if (partNames.has(tree.localName(up)) || textsIn(up).some((each) => each !== inner)) return true;
     inner = up;
   }

@@ -1,0 +1,48 @@
+import { decodeFully, isActionLink, normalizeUrl, pagePathOf } from './links.js';
+import { RequestError } from './problem.js';
+import type { Robots } from './robots/robots.js';
+import type { RunSecrets } from './secrets.js';
+
+const maxPlaceLength = 300;
+
+interface RequestRulesOptions {
+  readonly secrets: RunSecrets;
+  readonly robots: Robots;
+  /** Whether the path and query of a URL are excluded. */
+  readonly isExcluded: (path: string) => boolean;
+}
+
+/** The URLs that a run may request. */
+export class RequestRules {
+  readonly #options: RequestRulesOptions;
+
+  constructor(options: RequestRulesOptions) {
+    this.#options = options;
+  }
+
+  isExcluded(url: URL): boolean {
+    const path = pagePathOf(url);
+    return this.#options.isExcluded(path) || this.#options.isExcluded(decodeFully(path));
+  }
+
+  /** Why a URL must not be requested, also if a redirect leads to it. */
+  refusalOf(url: URL, isNamed: boolean): RequestError | undefined {
+    if (this.#options.secrets.hide(url.href) !== url.href)
+      return new RequestError('invalid', 'its URL has the value of a cookie or of a header');
+    if (!isNamed && isActionLink(url)) {
+      return new RequestError('action', 'the link could change something or log out', 'Name the URL to read it.');
+    }
+    return this.#options.robots.refusalOf(url);
+  }
+
+  /** @throws {RequestError} if the URL of a redirect must not be requested */
+  readonly checkRedirect = (redirect: URL): void => {
+    const url = normalizeUrl(redirect);
+    const refusal = this.isExcluded(url)
+      ? new RequestError('redirect', 'its path is excluded', 'Change --exclude to read it.')
+      : this.refusalOf(url, false);
+    if (!refusal) return;
+    const place = this.#options.secrets.hide(pagePathOf(url)).slice(0, maxPlaceLength);
+    throw new RequestError(refusal.kind, `it redirects to ${place}, and ${refusal.message}`, refusal.advice);
+  };
+}
