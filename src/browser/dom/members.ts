@@ -10,12 +10,15 @@ export const baseUrl = getter<Node, string>('Node', 'baseURI');
 export const contains = method<Node, [Node | null], boolean>('Node', 'contains');
 export const comparePosition = method<Node, [Node], number>('Node', 'compareDocumentPosition');
 export const cloneNode = method<Element, [], Element>('Node', 'cloneNode');
+export const setData = setter<Node, string>('CharacterData', 'data');
 export const dataOf = getter<Node, string>('CharacterData', 'data');
 
 export const matches = method<Element, [string], boolean>('Element', 'matches');
 export const closest = method<Element, [string], Element | null>('Element', 'closest');
 export const attributeNames = method<Element, [], readonly string[]>('Element', 'getAttributeNames');
+export const setAttribute = method<Element, [string, string], void>('Element', 'setAttribute');
 export const removeAttribute = method<Element, [string], void>('Element', 'removeAttribute');
+export const replaceChildren = method<Element, readonly Node[], void>('Element', 'replaceChildren');
 export const remove = method<Element, [], void>('Element', 'remove');
 export const nextElement = getter<Element, Element | null>('Element', 'nextElementSibling');
 export const previousElement = getter<Element, Element | null>('Element', 'previousElementSibling');

@@ -5,6 +5,7 @@ import type { RunningCall } from '../call/running-call.js';
 import { documentOf, domTree, windowOf } from '../dom/dom-tree.js';
 import { isPrevented } from '../dom/members.js';
 import { adviceFor, allNotes, asksForPassword, notesMember, type Note } from './advice.js';
+import { BusyState } from './busy-state.js';
 import { destinationOf, isOwnOrigin, responseMode, submissionAttribute } from './destination.js';
 import { answeredBy, messagesOf } from './page-before.js';
 import { afterListeners, entryListOf, type SubmissionTracker } from './submit-event.js';
@@ -24,6 +25,7 @@ const urlencoded = 'application/x-www-form-urlencoded';
 export function fetchIfWanted(call: RunningCall, event: SubmitEvent, submit: SubmissionTracker): void {
   const { element } = call.form;
   if (responseMode(call.form) !== 'fetch') return;
+  const busy = new BusyState(element);
   afterListeners(event, () => {
     if (isPrevented(event)) return;
     const data = submit.entryList ?? entryListOf(element, event.submitter);
@@ -34,7 +36,7 @@ export function fetchIfWanted(call: RunningCall, event: SubmitEvent, submit: Sub
     const answered = answeredBy(call, messagesOf(element, domTree));
     submit.respond(
       fetchResponse(element, request, {
-        ...{ call: answered, signal: call.signal, notes: allNotes(call, [...lost, ...notes]) },
+        ...{ call: answered, signal: call.signal, busy, notes: allNotes(call, [...lost, ...notes]) },
       }),
     );
     submit.isFetched = true;
@@ -76,6 +78,7 @@ const textEntries = (data: FormData): string[][] =>
 interface FetchOptions {
   readonly call: AnsweredCall | undefined;
   readonly signal: AbortSignal;
+  readonly busy: BusyState;
   readonly notes: readonly Note[];
 }
 
@@ -83,20 +86,22 @@ interface FetchOptions {
 async function fetchResponse(
   form: Element,
   { url, init }: FormRequest,
-  { call, signal, notes }: FetchOptions,
+  { call, signal, busy, notes }: FetchOptions,
 ): Promise<object> {
-  const response = await (windowOf(form) as Window).fetch(url, {
-    ...init,
-    mode: 'same-origin',
-    credentials: 'same-origin',
-    signal,
-  });
+  let response: Response;
+  try {
+    const request = { ...init, mode: 'same-origin', credentials: 'same-origin', signal } as const;
+    response = await (windowOf(form) as Window).fetch(url, request);
+  } finally {
+    busy.undo();
+  }
   const { status } = response;
   const content = await contentOfResponse(response, call, (page) =>
     adviceFor(status, asksForPassword(page) && !asksForPassword(documentOf(form))),
   );
   const result = { status, url: response.url, ...content, ...notesMember(notes) };
   dispatch(form, new CustomEvent('webmcp-response', { bubbles: true, composed: true, detail: result }));
+  void busy.undoLate();
   return result;
 }
 

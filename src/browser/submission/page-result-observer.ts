@@ -156,10 +156,20 @@ export class PageResultObserver {
     return readPageErrors<Node, Element>(renderedTree, place, { call: answeredBy(call, before) });
   }
 
-  /** All validation messages around the form: the reason why nothing has happened. */
+  /** All validation messages and alerts around the form, also those of before: the reason why nothing has happened. */
   standingErrors(): readonly Note[] {
     const { place } = this;
-    return place ? readPageErrors<Node, Element>(renderedTree, place, {}) : [];
+    if (!place) return [];
+    const errors = readPageErrors<Node, Element>(renderedTree, place, {});
+    const alerts = query(place, '[role=alert]').filter((element) => !isInIgnored(element));
+    const texts = new SafeSet([
+      ...errors.map(({ message }) => message),
+      ...alerts.flatMap((each) => visibleLines(each)),
+    ]);
+    return [...texts].map((message) => ({
+      parameter: errors.find((each) => each.message === message)?.parameter ?? '',
+      message,
+    }));
   }
 
   #onMutations(records: readonly MutationRecord[]): void {
