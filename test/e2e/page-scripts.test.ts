@@ -116,6 +116,38 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       assert.deepEqual(await errors(), []);
     });
 
+    it('list the tools of the page, although a frame with forms is removed in the task of the first contact', async () => {
+      for (const script of [page, 'webmcp-forms.full.iife.js']) {
+        const frame = `<iframe srcdoc="${form.replaceAll('"', "'").replace('find', 'below')}"></iframe>`;
+        await open({ html: tag('', script) + site + form + frame });
+        await until(async () => await tab.evaluate(() => frames[0]?.document.forms.length === 1, null));
+        const listed = await tab.evaluate(async () => {
+          const tools = document.modelContext.getTools();
+          document.querySelector('iframe')?.remove();
+          return (await tools).map(({ name }) => name);
+        }, null);
+        assert.deepEqual([listed, await names(), await errors()], [['find'], ['find'], []], script);
+      }
+    });
+
+    it('dispatch a toolchange for a control that changes while the agent script loads', async () => {
+      await open({ html: tag() + site + form });
+      const seen = await tab.evaluate(async () => {
+        const schemas: string[] = [];
+        const listing = async (): Promise<void> => {
+          const [tool] = await document.modelContext.getTools();
+          schemas.push(String(tool?.inputSchema).includes('"maxLength":9') ? 'new' : 'old');
+        };
+        const changed = new Promise((resolve) => document.modelContext.addEventListener('toolchange', resolve));
+        const first = document.modelContext.getTools();
+        document.querySelector('input')?.setAttribute('maxlength', '9');
+        await Promise.all([first, changed]);
+        await listing();
+        return schemas;
+      }, null);
+      assert.deepEqual(seen.length, 1);
+    });
+
     const silent: Readonly<Record<string, () => unknown>> = {
       'registers and unregisters a tool': async () => {
         const controller = new AbortController();

@@ -94,10 +94,20 @@ export class DiscoveredRoot {
     const { signal, onDiagnostic } = this.options;
     onAbort(
       signal,
-      this.#lazyForms.onLoad(({ startForms }) => startForms(this)),
+      this.#lazyForms.onLoad(({ startForms }) => this.#start(startForms)),
     );
     host?.onFirstUse(() => this.#lazyForms.load(), signal);
     if (onDiagnostic || mayAnswerPreviousPage(window)) this.#startSoon();
+  }
+
+  /** A root that is gone, or whose page breaks it, does not keep the tools of the other roots from an agent. */
+  #start(startForms: FormsPart['startForms']): void {
+    if (!windowOf(this.root)) return;
+    try {
+      startForms(this);
+    } catch (error) {
+      reportError(error);
+    }
   }
 
   /** Loads the modules that describe forms before an agent uses the tools. */

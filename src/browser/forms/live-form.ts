@@ -4,11 +4,13 @@ import { formIdentity } from '../../compiler/form-identity.js';
 import { Budget, isTooLarge, maxLiveSize } from '../../compiler/limits.js';
 import { makeParameters, makeTool, type SynthesizedParameter } from '../../compiler/tool.js';
 import { stringify } from '../../json.js';
+import { SafeSet } from '../../platform/collections.js';
 import { toolNamePattern } from '../../tool-name.js';
 import type { HostedTool } from '../../webmcp.js';
 import { CallQueue } from '../call/call-queue.js';
 import { DiscoveredForm } from '../discovery/registrations.js';
 import { LearnedParameters, type Condition } from './learned-parameters.js';
+import { domTree, elementsOfForm } from '../dom/dom-tree.js';
 import { OptionHistory } from './option-history.js';
 import type { Settings } from '../settings.js';
 import { dependenciesOf, noDependencies, type Dependencies } from './dependencies.js';
@@ -55,7 +57,17 @@ export class LiveForm {
 
   /** Equal for forms that are the same to agents and to the site. */
   get identity(): string {
-    return (this.#identity ??= formIdentity(this.describe().description));
+    if (this.#identity !== undefined) return this.#identity;
+    const { description, controls } = this.describe();
+    return (this.#identity = stringify([formIdentity(description), this.#undescribed(new SafeSet(controls))]));
+  }
+
+  /** The controls in excluded content, which the browser submits all the same, and the way in which calls are answered. */
+  #undescribed(described: ReadonlySet<Element>): readonly unknown[] {
+    const attributes = (element: Element): readonly (string | null)[] =>
+      ['name', 'type', 'value'].map((name) => domTree.attribute(element, name));
+    const others = elementsOfForm(this.element).filter((control) => !described.has(control));
+    return [domTree.attribute(this.element, 'data-webmcp-response'), ...others.map(attributes)];
   }
 
   /** @param other - a different form of this name: then neither is a tool */
