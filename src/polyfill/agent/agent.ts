@@ -6,7 +6,6 @@ import type { Context, GuardedOperation, PolyfillState } from '../state.js';
 import { endCalls, endOrphanedCalls, stopWatching, type Call } from './calls.js';
 import { Connection } from './cross-origin/tools.js';
 import { answerDiscovery } from './devtools.js';
-import { notify } from '../tools.js';
 import { executeTool } from './execute-tool.js';
 import { getTools } from './get-tools.js';
 import { whenAllowed } from './permission.js';
@@ -71,18 +70,11 @@ const checkIntervalMs = 100;
  * Waits for steps of a document. Returns undefined if they return no promise, or the promise of the loading. The promise
  * resolves also if the document is not active any more, because its scripts do not load then.
  */
-export function waitFor(
+export const waitFor = (
   context: Context,
   pending: Promise<void> | void,
   loading: Promise<void> | undefined,
-): Promise<void> | undefined {
-  // A control may have changed while the scripts loaded, before its form was described.
-  void (pending ?? loading)?.then(
-    () => notify(context, []),
-    () => undefined,
-  );
-  return pending && pending !== loading ? untilInactive(context, pending) : undefined;
-}
+): Promise<void> | undefined => (pending && pending !== loading ? untilInactive(context, pending) : undefined);
 
 /** Polls, because a frame may be removed without a pagehide event (see calls.ts). */
 async function untilInactive(context: Context, pending: Promise<void>): Promise<void> {
