@@ -32,6 +32,7 @@ export async function pressApprove(find: () => Element | undefined): Promise<voi
 export async function scrollToApprove(find: () => Element | undefined): Promise<void> {
   await waitUntil(() => find() !== undefined);
   find()?.scrollIntoView({ block: 'center', behavior: 'instant' });
-  for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  // Until then, the review takes the button for one outside of the window: browsers observe visibility every 100 ms.
+  for (let frame = 0; frame < 15; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
   await waitUntil(() => find()?.hasAttribute('aria-disabled') === false);
 }
