@@ -100,12 +100,14 @@ process.once('exit', () => {
   for (const launcher of present.flatMap(({ browsers }) => browsers)) launcher.browser?.process()?.kill('SIGKILL');
 });
 
+const launcherOf = (session) => present.flatMap(({ browsers }) => browsers).find((each) => each.isActive(session));
+
 /** Middleware that clicks in the page of a test, because browsers do not trust the clicks of scripts. */
 async function click(context, next) {
   if (context.path !== '/click') return next();
   const { session } = context.query;
   const points = JSON.parse(context.query.points);
-  const launcher = present.flatMap(({ browsers }) => browsers).find((each) => each.isActive(session));
+  const launcher = launcherOf(session);
   if (launcher.click) await launcher.click(session, ...points);
   else {
     const { mouse } = launcher.getPage(session);
@@ -114,6 +116,21 @@ async function click(context, next) {
     await mouse.up();
   }
   context.body = 'clicked';
+}
+
+/** Middleware that presses Enter in the page of a test. The key is held down for the number of events. */
+async function enter(context, next) {
+  if (context.path !== '/enter') return next();
+  const { session } = context.query;
+  const count = Number(context.query.count);
+  const launcher = launcherOf(session);
+  if (launcher.enter) await launcher.enter(session, count);
+  else {
+    const { keyboard } = launcher.getPage(session);
+    for (let times = 0; times < count; times++) await keyboard.down('Enter');
+    await keyboard.up('Enter');
+  }
+  context.body = 'pressed';
 }
 
 /** Middleware with which browsers load each module once. The server would have them ask again in every test file. */
@@ -193,7 +210,7 @@ const scriptPlugin = {
 
 export default {
   nodeResolve: { exportConditions: ['development', 'browser'] },
-  middleware: [cacheModules, echo, webtool, click],
+  middleware: [cacheModules, echo, webtool, click, enter],
   plugins: [
     corpusPlugin,
     bundlePlugin,

@@ -165,7 +165,7 @@ export class WebmcpReview extends LitElement {
       ({ id }) => id,
       ({ text }) => html`<p>${text}</p>`,
     );
-    return html`<div class="live" aria-live="polite">${announcements}</div>
+    return html`<div class="live" aria-live="polite" tabindex="-1">${announcements}</div>
       ${!this.showing ? nothing : this.isHidden ? this.#showButton(locale) : this.#panel(locale)}`;
   }
 
@@ -188,7 +188,7 @@ export class WebmcpReview extends LitElement {
           view?.pendingTemplate(pending, locale, {
             step: (step, event) => this.#step(step, pending, event),
             edit: (control) => this.#edit(pending, [control]),
-            dismiss: () => this.#keepFocus(pending, () => endPending(pending)),
+            dismiss: () => this.#keepFocus(() => endPending(pending)),
           }),
       )}
     </div>`;
@@ -198,7 +198,7 @@ export class WebmcpReview extends LitElement {
     if (step === 'edit') return this.#edit(pending, view?.rowsOf(pending).map(({ control }) => control) ?? []);
     if (pending.phase !== 'waiting') return;
     if (step === 'approve') return this.#approve(pending, event);
-    if (this.#dispatch('undo', pending)) this.#keepFocus(pending, () => this.#undo(pending));
+    if (this.#dispatch('undo', pending)) this.#keepFocus(() => this.#undo(pending));
   }
 
   #approve(pending: PendingForm, event: UIEvent): void {
@@ -208,7 +208,7 @@ export class WebmcpReview extends LitElement {
     if (refusal) return this.#setProblem(pending, refusal);
     if (view.submitterOf(pending) && view.isChangedSinceShown(pending)) return this.#setProblem(pending, 'changed');
     if (!this.#dispatch('approve', pending)) return;
-    const problem = view.approve(pending, (submit) => this.#keepFocus(pending, submit));
+    const problem = view.approve(pending, (submit) => this.#keepFocus(submit));
     if (!problem) this.#announce(this.#locale().messages.approved);
     this.#setProblem(pending, problem);
   }
@@ -239,12 +239,13 @@ export class WebmcpReview extends LitElement {
     return this.dispatchEvent(new CustomEvent(`webmcp-review-${step}`, init));
   }
 
-  /** Removes a part of the panel. Moves the focus from there to the submit button of the form. */
-  #keepFocus(pending: PendingForm, remove: () => void): void {
+  /** Removes a part of the panel. Moves the focus from there to what remains, which a further Enter does not press. */
+  #keepFocus(remove: () => void): void {
     const hadFocus = this.#hasFocus();
-    const submitter = view?.submitterOf(pending);
     remove();
-    if (hadFocus && this.#hasFocus()) submitter?.focus({ preventScroll: true });
+    if (!hadFocus || !this.#hasFocus()) return;
+    const rest = this.#forms().length > 0 ? '.panel' : '.live';
+    this.renderRoot.querySelector<HTMLElement>(rest)?.focus({ preventScroll: true });
   }
 
   #hasFocus(): boolean {
@@ -252,6 +253,7 @@ export class WebmcpReview extends LitElement {
   }
 
   readonly #onKey = (event: KeyboardEvent): void => {
+    view?.ignoreRepeats(event);
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     event.stopPropagation();
     event.preventDefault(); // does not close a modal dialog around the review

@@ -15,6 +15,7 @@ export function webkitLauncher() {
       await driver.open(url);
     },
     click: (_, ...points) => driver.click(...points),
+    enter: (_, count) => driver.press('\ue007'.repeat(count)),
     isActive: (id) => active.has(id),
     getBrowserUrl: (id) => active.get(id),
     async stopSession(id) {

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { reviewStrings, type ReviewEventDetail, type WebmcpReview } from '../../elements/webmcp-review.js';
 import { approveDelayed, endlessDelay, setApproveDelay, standardDelay } from '../support/elements/approve-delay.js';
-import { press, pressAt, pressApprove, scrollToApprove } from '../support/elements/press.js';
+import { press, pressAt, pressApprove, pressEnter, scrollToApprove } from '../support/elements/press.js';
 import { mountReact } from '../browser/frameworks/react.js';
 import {
   afterTest,
@@ -480,7 +480,7 @@ describe('<webmcp-review>', () => {
   it('is hidden by Escape, and shown again by its small button', async () => {
     live();
     const element = review('placement=corner');
-    const tool = form('<input name=a>');
+    form('<input name=a>');
     run({ a: 'x' });
     await shows(element);
     element.focus();
@@ -495,7 +495,7 @@ describe('<webmcp-review>', () => {
     one(element, 'undo').focus();
     one(element, 'undo').click();
     await gone(element);
-    expect(document.activeElement === tool.querySelector('button')).to.equal(true);
+    expect(root(element).activeElement === root(element).querySelector('.live')).to.equal(true);
   });
 
   it('uncovers the focused element in the corner', async () => {
@@ -645,6 +645,30 @@ describe('<webmcp-review>', () => {
     }
     await approve(element);
     expect(await result).to.equal('[["a","x"]]');
+  });
+
+  it('submits once if Enter is held down on Approve, and pressed again', async () => {
+    const { element, result, submitted } = await openForApproval();
+    one(element, 'approve').focus();
+    await pressEnter(3);
+    expect(await result).to.equal('[["a","x"]]');
+    await gone(element);
+    await pressEnter();
+    expect([submitted(), document.activeElement === element]).to.deep.equal([1, true]);
+  });
+
+  it('submits nothing by the repeats of an Enter key, wherever the page or Edit moves the focus', async () => {
+    const { element, tool, result, submitted } = await openForApproval();
+    one(element, 'edit').focus();
+    await pressEnter(3);
+    expect([submitted(), document.activeElement === control(tool, 'a')]).to.deep.equal([0, true]);
+    tool.addEventListener('submit', () => tool.querySelector('button')?.focus());
+    one(element, 'approve').focus();
+    await pressEnter(3);
+    expect(await result).to.equal('[["a","x"]]');
+    expect(submitted()).to.equal(1);
+    await pressEnter(); // the user presses the button of the page
+    expect(submitted()).to.equal(2);
   });
 
   it('does not take a press of a button that has just moved, or on which the pointer has not moved', async () => {

@@ -12,6 +12,7 @@ import { valueTemplate, type Locale } from './value-view.js';
 export { approve, submitterOf } from '../submit.js';
 export { rowsOf } from './rows.js';
 export { refusalOf } from './approve-button.js';
+export { ignoreRepeats } from './held-key.js';
 export { isChangedSinceShown } from './shown-state.js';
 
 export type Step = 'approve' | 'edit' | 'undo';

@@ -57,7 +57,7 @@ export function readPageBefore<Node, Element extends Node>(
 ): PageBefore {
   const survey = surveyPage(tree, root);
   const prose = form === null ? undefined : proseText(survey.proseOf(form));
-  return { url, title: titleOf(tree, survey), prose, texts: readTexts(tree, survey) };
+  return { url, title: titleOf(tree, survey), prose, ...readTexts(tree, survey, form) };
 }
 
 /** The validation errors that a page, or a part of it, shows after a call. */

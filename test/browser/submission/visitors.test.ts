@@ -59,6 +59,13 @@ whereNotNative('a form with data-webmcp-response="fetch", on a page with the con
     expect(await reportsOf({ text: 'Nice.' })).to.deep.equal(answered);
   });
 
+  it('is answered without the error in a form that the page had, if the next page lacks the form of the call', async () => {
+    const fake = `<ul><li><form>${controls}<p class=error role=alert>Card refused</p></form></li></ul>`;
+    const site = `<main><h1>Kettle</h1><form method=post>${controls}</form>`;
+    placePage(`${site}${fake}</main>`, `<main>${saved}<h1>Kettle</h1>${fake}</main>`);
+    expect(await reportsOf({ text: 'Nice.' })).to.deep.equal(answered);
+  });
+
   it('is answered by the errors in the form alone, if the page has too many messages to be compared', async () => {
     const many = '<p role=status>x</p>'.repeat(2001);
     placePage(page(many), page(review, saved, '<p class=error>Too short</p>'));

@@ -135,7 +135,8 @@ describe('the page before a call', () => {
   });
 
   it('does not hide an error in the form that still holds, but a message in it', () => {
-    const page = `<body>${form('<p class=error>Too short</p><p role=status>Draft saved</p>')}`;
+    const own = form('<p class=error>Too short</p><p role=status>Draft saved</p>');
+    const page = `<body>${own.replace('<form', '<form toolname=t')}`;
     assert.deepEqual(reportsOf(contentOf(page, { before: page, names })), ['Too short']);
   });
 
@@ -243,6 +244,55 @@ describe('a form in prose', () => {
     assert.deepEqual(reportsOf(contentOf(page('', own), { before, names })), []);
     assert.deepEqual(reportsOf(contentOf(page(own), { names })), []);
     assert.deepEqual(reportsOf(contentOf(page(own), { before, url: 'https://a.example/other', names })), []);
+  });
+});
+
+describe('the form of a visitor in an unmarked place, which is the only one that is left', () => {
+  const site = (errors = ''): string => form(errors).replace('<form', '<form toolname=t');
+  const page = (visitors: string, own: string, more = ''): string =>
+    `<body>${more}<main><h1>Kettle</h1>${own}<ul><li>${visitors}</li></ul></main>`;
+  const reports = (before: string, after: string, url?: string): readonly string[] =>
+    reportsOf(contentOf(after, { before, names, ...(url !== undefined && { url }) }));
+
+  for (const [what, visitors] of [
+    ['an error', form('<p class=error role=alert>Card refused</p>')],
+    [
+      'the error of a control',
+      '<form><textarea name=text></textarea><input name=stars aria-invalid=true aria-errormessage=e><p id=e>Card refused</p></form>',
+    ],
+    ['a part of the names', '<form><input name=text><p class=error>Card refused</p></form>'],
+  ] as const) {
+    it(`is not that of the call for what it had before: ${what}`, () => {
+      const after = page(visitors, '');
+      for (const url of [undefined, 'https://a.example/thanks']) {
+        assert.deepEqual(reports(page(visitors, site()), after, url), []);
+        assert.deepEqual(reports(page(visitors, site('<p class=error>Card refused</p>')), after, url), []);
+        for (const many of [
+          '<p role=status>x</p>'.repeat(2001),
+          `<p role=status>${'word '.repeat(300)}</p>`.repeat(15),
+        ]) {
+          assert.deepEqual(reports(page(visitors, site(), many), after, url), []);
+          const padded = visitors.replace('</form>', `${many}</form>`);
+          assert.deepEqual(reports(page(padded, site()), page(padded, ''), url), []);
+        }
+      }
+    });
+
+    it(`is not that of the call for what it had before if too much was sent: ${what}`, () => {
+      const sent = 'word '.repeat(50_000);
+      assert.deepEqual(reportsOf(contentOf(page(visitors, ''), { before: page(visitors, site()), names, sent })), []);
+    });
+
+    it(`does not hide another error in the form of the call that still holds: ${what}`, () => {
+      const before = page(visitors, site('<p class=error>Too short</p>'));
+      assert.deepEqual(reports(before, page('', site('<p class=error>Too short</p>'))), ['Too short']);
+    });
+  }
+
+  it('does not hide an error that a form with other names had', () => {
+    const other = '<form><input name=email class=is-invalid><p class=error>Required</p></form>';
+    const shown = page(other, site('<p class=error>Required</p>'));
+    assert.deepEqual(reports(shown, shown), ['Required']);
   });
 });
 

@@ -73,6 +73,18 @@ describe('submitForm', () => {
     });
   }
 
+  it('answers without the error in a form in an unmarked place that was there before, if the page lacks the form of the site', async (t) => {
+    const visitors = `<ul><li><form>${controls}<p class=error role=alert>Card refused</p></form></li></ul>`;
+    const form = token + controls;
+    const before = page(visitors, '', form);
+    const after = page(visitors, saved, form).replace(/<form toolname[^]*?<\/form>/, '');
+    assert.deepEqual(await answerOf(t, [before, after]), {
+      messages: ['The review was saved.'],
+      errors: [],
+      wasRead: true,
+    });
+  });
+
   it('answers without the message of a visitor if the page of the form had too many to be compared', async (t) => {
     const many = '<p role=status>x</p>'.repeat(2001);
     const form = token + controls;

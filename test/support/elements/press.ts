@@ -11,11 +11,15 @@ export async function press(element: Element): Promise<void> {
 }
 
 /** Moves the pointer over points of the window, and clicks at the last one. */
-export async function pressAt(...points: readonly Point[]): Promise<void> {
+export const pressAt = (...points: readonly Point[]): Promise<void> => run('click', { points: JSON.stringify(points) });
+
+/** Presses Enter, which is held down for a number of events. Browsers repeat only keys that they trust. */
+export const pressEnter = (count = 1): Promise<void> => run('enter', { count: String(count) });
+
+async function run(action: 'click' | 'enter', input: Readonly<Record<string, string>>): Promise<void> {
   const session = new URLSearchParams(location.search).get('wtr-session-id') ?? '';
-  const query = new URLSearchParams({ session, points: JSON.stringify(points) });
-  const response = await fetch(`/click?${query.toString()}`);
-  if (!response.ok) throw new Error(`The click failed: ${await response.text()}`);
+  const response = await fetch(`/${action}?${new URLSearchParams({ session, ...input }).toString()}`);
+  if (!response.ok) throw new Error(`The ${action} failed: ${await response.text()}`);
 }
 
 /** Scrolls to the Approve button that `find` returns, which disables it, and clicks it once it is enabled. */
@@ -28,6 +32,7 @@ export async function pressApprove(find: () => Element | undefined): Promise<voi
 export async function scrollToApprove(find: () => Element | undefined): Promise<void> {
   await waitUntil(() => find() !== undefined);
   find()?.scrollIntoView({ block: 'center', behavior: 'instant' });
-  for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  // Until then, the review takes the button for one outside of the window: browsers observe visibility every 100 ms.
+  for (let frame = 0; frame < 15; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
   await waitUntil(() => find()?.hasAttribute('aria-disabled') === false);
 }

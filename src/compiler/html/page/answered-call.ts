@@ -1,3 +1,11 @@
+/** Another form of the page before a call. */
+export interface OtherForm {
+  /** The names of its controls. */
+  readonly names: readonly string[];
+  /** Its messages. */
+  readonly texts: readonly string[];
+}
+
 /** The messages of the page before a call, and what identifies the page. */
 export interface PageBefore {
   readonly url: string;
@@ -6,6 +14,8 @@ export interface PageBefore {
   readonly prose?: string | undefined;
   /** Absent if there are too many to be compared. */
   readonly texts?: readonly string[] | undefined;
+  /** The other forms with messages, which can be those of visitors. Absent if there are too many to be compared. */
+  readonly others?: readonly OtherForm[] | undefined;
 }
 
 /** A call that a page answers, as data: it is stored for the next page, and sent to threads. */
@@ -32,5 +42,9 @@ export function answeredCall(
     names.add(name);
     if (typeof value === 'string' && /\S\s+\S|[<>[\]{}|]/.test(value) && (left -= value.length) >= 0) sent.push(value);
   }
-  return { names: [...names], sent, before: left >= 0 ? before : { url: '', title: '' } };
+  return {
+    names: [...names],
+    sent,
+    before: left >= 0 ? before : { url: '', title: '', others: before ? before.others : [] },
+  };
 }

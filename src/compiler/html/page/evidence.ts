@@ -20,7 +20,7 @@ export type IsAnswer<Element> = (text: string, place: PagePlace<Element>, isErro
 /**
  * A message is an answer unless it is in prose or among other texts, was sent by the call, or was shown before. If the page
  * before is unknown or another one, it also has to be at the beginning of the content. A message in the form of the call is an
- * answer, and an error in it also if it was shown before and still holds. No other message is one if the page before had too
+ * answer unless a similar other form had it, and an error in it also if it was shown before and still holds. No other message is one if the page before had too
  * many to be compared. A form in prose is that of a visitor, unless the page had the form of the call in the same prose.
  */
 export function answersOf<Node, Element extends Node>(
@@ -35,7 +35,10 @@ export function answersOf<Node, Element extends Node>(
     return prose === '' || (prose !== undefined && isSamePage && prose === before.prose);
   };
   const similar = survey.forms.filter((form) => (!names || isSimilar(form.names, names)) && isOfSite(form));
-  const own = new Set(names && similar.length > 1 ? [] : similar); // one of several can be a visitor's
+  const isUnknown = before !== undefined && before.others === undefined;
+  const own = new Set(names && (isUnknown || similar.length > 1) ? [] : similar); // one of several can be a visitor's
+  const others = before?.others?.filter((form) => isSimilar(new Set(form.names), names ?? [])) ?? [];
+  const foreign = new Set(others.flatMap(({ texts }) => texts));
   const open = new Set<Prose>(); // an article with the form is an application
   for (const { element } of own) for (let prose = survey.proseOf(element); prose; prose = prose.outer) open.add(prose);
   const isSent = sentTexts(sent);
@@ -63,7 +66,7 @@ export function answersOf<Node, Element extends Node>(
   return (text, place, isError) => {
     for (let prose = survey.proseOf(place.element); prose; prose = prose.outer) if (!open.has(prose)) return false;
     if (isSent(text)) return false;
-    const isInForm = place.form !== undefined && own.has(place.form);
+    const isInForm = place.form !== undefined && own.has(place.form) && !foreign.has(text);
     if (known.has(text)) return isError && isInForm && isComparable;
     if (isInForm || isFailure) return true;
     if (isCountless) return false;

@@ -1,5 +1,6 @@
 import type { Tree } from '../../tree.js';
 import { splitOnAsciiWhitespace } from '../text.js';
+import type { PageBefore } from './answered-call.js';
 import { controlOfError, invalidByLabel, isOfSymfonyForm, linkedControls } from './attribute-error.js';
 import type { IsAnswer } from './evidence.js';
 import { isForScreenReaders, renderedTexts, type RenderedText } from './rendered-tree.js';
@@ -22,17 +23,38 @@ const maxMessages = 100;
 const maxRegions = 2_000;
 const maxTotalLength = 20_000;
 
-/** The texts of all messages and errors; undefined if there are too many. */
+/** The texts of all messages and errors, and those of each form except for the form of the call. */
 export function readTexts<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   survey: Survey<Element>,
-): readonly string[] | undefined {
-  const texts = [...survey.regions.keys()]
-    .slice(0, maxRegions)
-    .flatMap((element) => textsOf(tree, survey, element).map(({ text }) => text));
-  const length = texts.reduce((sum, text) => sum + text.length, 0);
-  return length <= maxTotalLength && survey.regions.size <= maxRegions ? [...new Set(texts)] : undefined;
+  own: Element | null,
+): Pick<PageBefore, 'texts' | 'others'> {
+  const invalid = survey.controls.filter(({ isAriaInvalid }) => isAriaInvalid);
+  if (invalid.length > maxMessages) return {};
+  const referenced = invalid.flatMap((control) => referencedPlaces(tree, survey, control));
+  const isRegion = ({ element }: PagePlace<Element>): boolean => survey.regions.has(element);
+  const places = [...survey.regions.values(), ...referenced.filter((place) => !isRegion(place))];
+  const textsIn = (some: readonly PagePlace<Element>[]): readonly string[] | undefined => {
+    if (some.length > maxRegions) return undefined;
+    const texts = some.flatMap(({ element }) => textsOf(tree, survey, element).map(({ text }) => text));
+    return lengthOf(texts) <= maxTotalLength ? [...new Set(texts)] : undefined;
+  };
+  const byForm = new Map<PageForm<Element>, PagePlace<Element>[]>();
+  for (const place of places) {
+    const { form } = place;
+    if (!form || form.element === own) continue;
+    const known = byForm.get(form);
+    if (known) known.push(place);
+    else byForm.set(form, [place]);
+  }
+  const inForms = [...byForm.values()].flat();
+  if (!textsIn(inForms)) return {};
+  const others = [...byForm].map(([{ names }, some]) => ({ names: [...names], texts: textsIn(some) ?? [] }));
+  const length = others.reduce((sum, { names, texts }) => sum + lengthOf(names) + lengthOf(texts), 0);
+  return { texts: textsIn(places), others: length <= maxTotalLength ? others : undefined };
 }
+
+const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0);
 
 /** The messages and validation errors that answer a call, without duplicates, in page order. */
 export function readReports<Node, Element extends Node>(
@@ -132,25 +154,31 @@ const textsOf = <Node, Element extends Node>(
     limit: 10_000,
   }).filter(({ text }) => text.length <= maxMessageLength && /^[^*]*\p{L}/u.test(text));
 
-/** The messages that an invalid control refers to: its error message, or otherwise its descriptions without hints. */
+/** The messages that an invalid control refers to. */
 function referencedErrors<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   survey: Survey<Element>,
   control: PageControl<Element>,
   isAnswer: IsAnswer<Element>,
 ): readonly Report<Element>[] {
-  const { element, form } = control;
+  return referencedPlaces(tree, survey, control).flatMap((place) =>
+    textsOf(tree, survey, place.element).flatMap(({ text }) =>
+      isAnswer(text, place, true) ? [{ text, isError: true, control }] : [],
+    ),
+  );
+}
+
+/** The elements that an invalid control refers to: its error message, or otherwise its descriptions without hints. */
+function referencedPlaces<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  survey: Survey<Element>,
+  { element, form }: PageControl<Element>,
+): readonly PagePlace<Element>[] {
   const ids = (attribute: string): readonly string[] =>
     splitOnAsciiWhitespace(tree.attribute(element, attribute) ?? '');
   const named = ids('aria-errormessage');
   const references = named.length > 0 ? named : ids('aria-describedby').filter((id) => !/hint|help|desc/i.test(id));
-  return references.slice(0, 5).flatMap((id) => {
-    const target = referenced(survey.ids.get(id) ?? [], form);
-    const texts = target ? textsOf(tree, survey, target.element) : [];
-    return texts.flatMap(({ text }) =>
-      target && isAnswer(text, target, true) ? [{ text, isError: true, control }] : [],
-    );
-  });
+  return references.slice(0, 5).flatMap((id) => referenced(survey.ids.get(id) ?? [], form) ?? []);
 }
 
 /** The only element with an ID, or the only one of them in a form. */
