@@ -236,7 +236,7 @@ function buttonDifference(
   const isOther = ({ name, element, attributes }: ControlDescription): boolean => {
     const group = before.get(name);
     if (!group || name === '' || isFresh(name)) return false;
-    const isLabel = element === 'input' && group.length === 1 && group[0]?.element === 'input';
+    const isLabel = element === 'input' && group.length === 1 && group[0].element === 'input';
     return !isLabel && group.every((each) => each.attributes.value !== attributes.value);
   };
   const other = after.find(isOther);
