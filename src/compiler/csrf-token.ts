@@ -6,6 +6,7 @@ const names: readonly RegExp[] = [
   /csrf|xsrf/i, // Django, CodeIgniter, Spring, ...
   /(?:^|[^a-z])(?:wp)?nonce(?![a-z])/i, // WordPress. Not `annonce`
   /[a-z]Nonce(?![a-z])/,
+  /^(?:closedpostboxes|samplepermalink|getpermalink|autosave)nonce$/i, // WordPress
   /^_wp_unfiltered_html_comment(?:_disabled)?$/i,
   /^_*(?:authenticity|requestverification|wpedit|wplogin|wpcreateaccount|xf)_?token$/i, // Rails, ASP.NET, MediaWiki, XenForo
   /^_token$|\[_token\]$|^_Token\[(?:fields|unlocked|debug)\]$/, // Laravel, Symfony, CakePHP

@@ -53,7 +53,7 @@ export function fillForm(
   const { steps, errors } = stepsFor(redactedForm, limited.input, synthesis, { acceptUnlisted: true });
   const assignments = [...steps, ...configuredAssignments(form, config)];
   const chosen = steps.find(({ set }) => set === 'submitter')?.control;
-  const submitter = chosen ?? (known ? sameButton(form, known, config) : form.controls.findIndex(isSubmitButton));
+  const submitter = chosen ?? (known ? sameButton(form, known) : form.controls.findIndex(isSubmitButton));
   const filled: FilledForm = {
     form,
     states: formState(form, assignments),
@@ -72,14 +72,14 @@ export function fillForm(
  * The button of a page's form that the manifest's form was submitted by, because the page can have another button first.
  * A button without a name sends nothing, so it can be any button without a name.
  */
-function sameButton(form: FormDescription, { filled: known, drift }: KnownForm, { fresh = [] }: SubmitConfig): number {
+function sameButton(form: FormDescription, { filled: known, drift }: KnownForm): number {
   const button = known.submitter === undefined ? undefined : known.form.controls[known.submitter];
   const name = button?.name ?? '';
   const buttons = indexControls(form).filter(({ control }) => isSubmitButton(control));
   const candidates = buttons.filter(({ control }) => control.name === name);
   const exact = candidates.find(({ control }) => control.attributes.value === button?.attributes.value);
   const [first] = candidates;
-  const found = exact ?? (name === '' || fresh.includes(name) ? first : undefined);
+  const found = exact ?? (name === '' || candidates.length === 1 ? first : undefined);
   if (found) return found.index;
   if (name === '' && buttons.length === 0) return -1;
   throw drift(name === '' ? 'all submit buttons have names' : `the submit button ${preview(name)} is missing`);

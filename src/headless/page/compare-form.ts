@@ -222,7 +222,10 @@ function valueDifference(form: FormDescription, further: readonly ControlDescrip
   return entry && `has a further control ${preview(entry.name)} with a value`;
 }
 
-/** The difference of the buttons that submit the form. The page can have further ones, which are not pressed. */
+/**
+ * The difference of the buttons that submit the form. The page can have further ones, which are not pressed. The value of an
+ * input is its label, which sites translate and adapt, unless several buttons of the name differ in it.
+ */
 function buttonDifference(
   known: FormDescription,
   form: FormDescription,
@@ -230,10 +233,12 @@ function buttonDifference(
 ): string | undefined {
   const before = groupBy(known.controls.filter(isSubmitButton), ({ name }) => name);
   const after = form.controls.filter(isSubmitButton);
-  const isOther = ({ name, attributes }: ControlDescription): boolean =>
-    name !== '' &&
-    !isFresh(name) &&
-    before.get(name)?.every((each) => each.attributes.value !== attributes.value) === true;
+  const isOther = ({ name, element, attributes }: ControlDescription): boolean => {
+    const group = before.get(name);
+    if (!group || name === '' || isFresh(name)) return false;
+    const isLabel = element === 'input' && group.length === 1 && group[0].element === 'input';
+    return !isLabel && group.every((each) => each.attributes.value !== attributes.value);
+  };
   const other = after.find(isOther);
   if (other) return `has another value of the submit button ${preview(other.name)}`;
   const first = known.controls.find(isSubmitButton)?.name ?? '';

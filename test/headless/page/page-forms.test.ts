@@ -266,6 +266,17 @@ describe('submitForm, for a page with several forms', () => {
     });
   }
 
+  it('sends the form of the manifest if the label of its only button of a name has changed', async (t) => {
+    const button = '<input type=submit name=save value="Save page">';
+    const html = now.replace('</form>', `${button}</form>`);
+    const { site, answer } = await visit(t, html.replace('Save page', 'Save changes'), html);
+    assert.equal((await answer).status, 200);
+    assert.match(site.requests.at(-1)?.body ?? '', /&save=Save\+changes$/);
+    const two = html.replace(button, `${button}<input type=submit name=save value=Delete>`);
+    const refused = await visit(t, two.replace('Save page', 'Publish'), two);
+    assert.match((await failureOf(refused.answer, 'page-drift')).message, /another value of the submit button "save"/);
+  });
+
   it('sends nothing if the manifest has no fingerprint of a hidden value', async (t) => {
     const tool = toolOf(own);
     const controls = tool.form?.controls.map(({ fingerprint: _, ...control }) => control);
