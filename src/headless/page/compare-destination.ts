@@ -4,6 +4,9 @@ import { submissionOf } from '../form-request.js';
 import { displayUrl } from '../secrets/display-url.js';
 import { SubmissionError } from '../submission-error.js';
 
+/** A path or URL without the ID of a session, which a visitor could have written. */
+export const withoutSessionId = (url: string): string => url.replace(/;jsessionid=[^/;?#]*/gi, '');
+
 interface SubmittedForm {
   readonly form: FormDescription;
   readonly submitter?: number | undefined;
@@ -46,7 +49,7 @@ function destination({ form, submitter, pageUrl }: SubmittedForm, isFresh: (name
   const kind = isPost ? `POST ${enctype}` : 'GET';
   const parameters = isPost ? [...url.searchParams].filter(([name]) => !isFresh(name)) : [];
   return {
-    target: `${kind} ${url.origin}${url.pathname.replace(/;jsessionid=[^/;]*/gi, '')}`,
+    target: `${kind} ${url.origin}${withoutSessionId(url.pathname)}`,
     query: canonicalJson(parameters.map((parameter) => JSON.stringify(parameter)).sort()),
     display: `${kind} to ${displayUrl(url, { query: isPost })}`,
   };

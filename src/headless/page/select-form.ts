@@ -12,6 +12,7 @@ import type { Parse5Element, Parse5Page } from '../../parse5/parse5-tree.js';
 import { findToolElements } from '../../site/tools/tool-elements.js';
 import { submissionOf } from '../form-request.js';
 import { displayUrl } from '../secrets/display-url.js';
+import { withoutSessionId } from './compare-destination.js';
 import {
   compareForm,
   isTooLarge,
@@ -129,7 +130,7 @@ function selectSimilar(forms: readonly ComparedForm[], expected: Expectation, fe
 const placeOf = ({ form: { location } }: ComparedForm): string =>
   location ? `line ${location.line}, column ${location.column}` : 'an unknown place';
 
-/** What a form can submit, except for the values of tokens against request forgery, which differ in equal forms. */
+/** The values that a form can submit, except for tokens against request forgery, which differ in equal forms. */
 function submissionText({ form }: ComparedForm, { url }: FetchedPage): string {
   const entries = entryList(form, formState(form)).map(({ name, value }) =>
     isCsrfName(name) ? [name] : [name, value],
@@ -145,18 +146,17 @@ const offerOf = ({ type, name, attributes: { value, formaction, dirname }, optio
     (options ?? []).map((option) => option.value),
   ]);
 
-/** The form without the IDs of sessions in its URLs: a visitor could have written theirs, and the cookies have ours. */
+/** The form without the IDs of sessions in its URLs. The cookies have the ID of the session. */
 function withoutSession({ form, controls }: ComparedForm): ComparedForm {
-  const without = (url: string): string => url.replace(/;jsessionid=[^/;?#]*/gi, '');
   return {
     form: {
       ...form,
-      action: form.action && without(form.action),
+      action: form.action && withoutSessionId(form.action),
       controls: form.controls.map((control) => {
         const { formaction } = control.attributes;
         return formaction === undefined
           ? control
-          : { ...control, attributes: { ...control.attributes, formaction: without(formaction) } };
+          : { ...control, attributes: { ...control.attributes, formaction: withoutSessionId(formaction) } };
       }),
     },
     controls,

@@ -15,7 +15,7 @@ const minGroupedDigits = 12;
 /** Shorter secrets would also match ordinary words once spaces are removed. */
 const minBrokenLength = 8;
 
-/** What follows the beginning of a text that was shortened before it is searched. An ellipsis is folded to three dots. */
+/** The marks after the beginning of a truncated text. An ellipsis is folded to three dots. */
 const cutMarks = ['...', mark].map((each) => Uint16Array.from(each, (character) => character.charCodeAt(0)));
 const cutMark = String.raw`(?:\.{3}|…|\[hidden\])`;
 const hasCutMark = new RegExp(cutMark);

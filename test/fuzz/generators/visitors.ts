@@ -71,7 +71,7 @@ export const siteForms: readonly SiteForm[] = [
 export interface VisitorCase {
   /** The index of a site form. */
   readonly site: number;
-  /** What visitors have written, at each slot. */
+  /** The markup of visitors for each slot. */
   readonly markups: readonly string[];
 }
 

@@ -21,7 +21,7 @@ export async function liveIdentity(cases: readonly VisitorCase[]): Promise<reado
   return outcomes;
 }
 
-/** What is submitted: an equal form of a visitor may be submitted instead of that of the site. */
+/** A submission. An equal form of a visitor may be submitted instead of the form of the site. */
 interface Submission {
   readonly isByAgent: boolean;
   readonly action: string;

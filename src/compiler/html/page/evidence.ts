@@ -20,8 +20,9 @@ export type IsAnswer<Element> = (text: string, place: PagePlace<Element>, isErro
 /**
  * A message is an answer unless it is in prose or among other texts, was sent by the call, or was shown before. If the page
  * before is unknown or another one, it also has to be at the beginning of the content. A message in the form of the call is an
- * answer unless a similar other form had it, and an error in it also if it was shown before and still holds. No other message is one if the page before had too
- * many to be compared. A form in prose is that of a visitor, unless the page had the form of the call in the same prose.
+ * answer unless a similar other form had it, and an error in it also if it was shown before and still holds. If the page
+ * before had too many messages to be compared, no other message is an answer. A form in prose is that of a visitor, unless
+ * the page had the form of the call in the same prose.
  */
 export function answersOf<Node, Element extends Node>(
   tree: Tree<Node, Element>,
