@@ -158,8 +158,11 @@ export interface ToolHost {
   update(name: string, definition: HostedTool): boolean;
   /** Removes an added tool. Its running calls continue. */
   remove(name: string): void;
-  /** Runs steps before the document's tools are listed or called, so that they can be updated, until a signal aborts. */
-  onBeforeRead(steps: (called?: string) => void, signal?: AbortSignal): void;
+  /**
+   * Runs steps before the document's tools are listed or called, so that they can be updated, until a signal aborts. Their
+   * argument is the name of the tool that is called, if only that is read, and null before the first use of the tools.
+   */
+  onBeforeRead(steps: (called?: string | null) => void, signal?: AbortSignal): void;
   /**
    * Runs steps when an agent or another page uses the tools for the first time, or at once after that. The tools are read
    * after the returned promise has resolved.

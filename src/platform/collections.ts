@@ -1,8 +1,6 @@
 /** Copies the methods of a class to a subclass, before a page patches them. */
 function captureMethods(subclass: { readonly prototype: object }, base: { readonly prototype: object }): void {
-  const methods: PropertyDescriptorMap = Object.getOwnPropertyDescriptors(base.prototype);
-  Reflect.deleteProperty(methods, 'constructor');
-  Object.defineProperties(subclass.prototype, methods);
+  Object.defineProperties(subclass.prototype, Object.getOwnPropertyDescriptors(base.prototype));
 }
 
 export class SafeMap<Key, Value> extends Map<Key, Value> {}

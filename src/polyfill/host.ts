@@ -42,7 +42,7 @@ export class DocumentToolHost implements ToolHost {
     if (tool) removeTool(this.#context, tool);
   }
 
-  onBeforeRead(steps: (called?: string) => void, signal?: AbortSignal): void {
+  onBeforeRead(steps: (called?: string | null) => void, signal?: AbortSignal): void {
     const { beforeRead } = this.#context;
     beforeRead.add(steps);
     onAbort(signal, () => beforeRead.delete(steps));

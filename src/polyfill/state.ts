@@ -39,8 +39,8 @@ export interface Context {
   readonly handlers: Map<string, { handler: object; readonly listener: (event: Event) => void }>;
   /** Whether a task that dispatches toolchange is queued. */
   hasPendingChange: boolean;
-  /** Callbacks that update the tools before they are read. `called` is the name of the tool to call, if any. */
-  readonly beforeRead: Set<(called?: string) => void>;
+  /** Callbacks that update the tools before they are read. See `refresh`. */
+  readonly beforeRead: Set<(called?: string | null) => void>;
 }
 
 export interface GuardedOperation {
@@ -102,8 +102,12 @@ export interface PolyfillState {
   withAgent(steps?: (agent: Agent) => void, onError?: (error: unknown) => void): void;
 }
 
-/** Runs the steps before the tools are read. `called` is the name of the tool to call, if only that is read. */
-export function refresh({ beforeRead }: Context, called?: string): void {
+/**
+ * Runs the steps before the tools are read.
+ *
+ * @param called - the name of the tool to call, if only that is read; null at the first use of the tools
+ */
+export function refresh({ beforeRead }: Context, called?: string | null): void {
   for (const steps of beforeRead) steps(called);
 }
 
@@ -120,7 +124,7 @@ export function createState(realm: Realm, lazyAgent: LazyPart<AgentPart>): Polyf
     agent: undefined,
     withAgent(steps, onError) {
       // Forms that are in the page already are not changes.
-      if (!state.isUsed) state.contexts.active.forEach((context) => refresh(context));
+      if (!state.isUsed) state.contexts.active.forEach((context) => refresh(context, null));
       state.isUsed = true;
       lazyAgent.use(() => steps?.(state.agent as Agent), onError);
     },

@@ -261,6 +261,44 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       assert.equal(count, 1);
     });
 
+    const changesWhileLoading: Readonly<Record<string, readonly [number, () => unknown]>> = {
+      'an attribute of a control': [1, () => document.querySelector('input')?.setAttribute('required', '')],
+      'the text of a label outside of the form': [
+        1,
+        () => ((document.querySelector('label')?.firstChild as Text).data = 'Words to find'),
+      ],
+      'a removed control': [1, () => document.querySelector('input')?.remove()],
+      'a value that a user types': [0, () => (document.querySelector('input') as HTMLInputElement).select()],
+      'another element of the page': [0, () => document.querySelector('p')?.setAttribute('class', 'open')],
+    };
+    for (const [what, [expected, change]] of Object.entries(changesWhileLoading)) {
+      it(`dispatch ${expected} toolchange events for a change while the agent script loads: ${what}`, async () => {
+        const labelled = form.replace('<input', '<input id=i');
+        let release: (() => void) | undefined;
+        const hold = (response: ServerResponse): void =>
+          void (release = () => sends(readFileSync(`${dist}${agent}`, 'utf8'))(response));
+        await open({
+          html: `${tag()}${site}${labelled}<label for=i>Words</label><p>Other</p>`,
+          files: { [agent]: [hold] },
+        });
+        await tab.evaluate(
+          () =>
+            document.modelContext.addEventListener('toolchange', () => {
+              const counter = window as unknown as { events?: number };
+              counter.events = (counter.events ?? 0) + 1;
+            }),
+          null,
+        );
+        await until(() => release !== undefined);
+        await tab.evaluate(change, null);
+        release?.();
+        assert.deepEqual(await names(), ['find']);
+        await wait(100);
+        const events = await tab.evaluate(() => (window as unknown as { events?: number }).events ?? 0, null);
+        assert.deepEqual([events, await errors()], [expected, []]);
+      });
+    }
+
     it('load in a page with elements that have the names of the properties of a document', async () => {
       const names = ['currentScript', 'baseURI', 'documentElement', 'createElement', 'readyState', 'head', 'body'];
       const clobbering = names.map((name) => `<img name=${name} data-chunk=evil.js>`).join('');

@@ -24,6 +24,12 @@ import { DiscoveredForm } from './registrations.js';
 const decisive = [ignoreAttribute, 'toolname', 'tooldescription', 'data-toolname', 'data-tooldescription'];
 
 const observed: MutationObserverInit = withoutPrototype({ subtree: true, childList: true, attributeFilter: decisive });
+const everything: MutationObserverInit = withoutPrototype({
+  subtree: true,
+  childList: true,
+  attributes: true,
+  characterData: true,
+});
 
 /**
  * The annotated forms of a root. Only their names are read and registered, until `describe` adds their descriptions and
@@ -33,6 +39,8 @@ export class FormIndex {
   readonly forms = new SafeMap<Node, DiscoveredForm>();
   /** The tree scope of the root: labels can be anywhere in it. */
   readonly scope: Node;
+  /** The nodes that have changed since the first use of the tools. Undefined before it, and when forms are described. */
+  early: Node[] | undefined;
   readonly #discovered: DiscoveredRoot;
   /** The forms to read again, tools or not. */
   readonly #changed = new SafeSet<Element>();
@@ -76,15 +84,19 @@ export class FormIndex {
   /**
    * Reads pending mutations, and registers the tools.
    *
-   * @param called - the name of the only tool that is read
+   * @param called - the name of the only tool that is read; null at the first use of the tools
    */
-  update(called?: string): void {
+  update(called?: string | null): void {
     const { options, registrations } = this.#discovered;
     if (options.signal?.aborted) return;
+    if (called === null) {
+      this.early = [];
+      this.#isUnread = true;
+    }
     this.#read(this.observer.takeRecords());
     this.#scan();
     for (const element of [...this.#changed]) {
-      if (called !== undefined && this.#live?.isWanted(this.forms.get(element), called) === false) continue;
+      if (this.#live?.isWanted(this.forms.get(element), called) === false) continue;
       this.#changed.delete(element);
       try {
         this.#refresh(element);
@@ -109,11 +121,11 @@ export class FormIndex {
   #end(): void {
     this.observer.disconnect();
     for (const form of this.forms.values()) this.#remove(form);
-    this.#live?.settle(undefined); // a form of another root may have been in conflict with one of these
+    this.#live?.settle(); // a form of another root may have been in conflict with one of these
   }
 
   #observe(root: Node, mark: (form: Element) => void): void {
-    this.observer.observe(root, this.#live?.observed ?? observed);
+    this.observer.observe(root, this.#live?.observed ?? (this.early ? everything : observed));
     this.#visit(root, mark);
   }
 
@@ -136,6 +148,7 @@ export class FormIndex {
       this.#live?.read(records);
       for (const record of records) {
         const { attributeName, target, addedNodes, removedNodes } = record;
+        this.early?.push(target);
         const nodes = decisive.includes(attributeName as string) ? [target] : [...addedNodes, ...removedNodes];
         for (const node of nodes) if (isElement(node)) this.#visit(node, this.mark, visited);
       }

@@ -22,6 +22,8 @@ export class LiveForms {
   readonly #dependencies = new DependencyIndex();
   /** Also contains removed forms, which continue their queue of calls when they are inserted again. */
   readonly #forms = new SafeWeakMap<Element, LiveForm>();
+  /** The nodes that contained a change before the forms were described: agents may know those forms already. */
+  readonly #changedBefore = new SafeSet<Node>();
   /** Whether an agent has read the tools. */
   #isRead = false;
 
@@ -29,11 +31,15 @@ export class LiveForms {
     this.#index = index;
     this.#settings = settings;
     this.#names = names;
+    for (const node of index.early ?? [])
+      for (let up: Node | null = node; up && !this.#changedBefore.has(up); up = domTree.parent(up))
+        this.#changedBefore.add(up);
+    index.early = undefined;
   }
 
   /** Whether a form is read again for a call: only that of the called tool, as long as nobody has read the others. */
-  isWanted(form: DiscoveredForm | undefined, called: string): boolean {
-    return this.#isRead || form?.claimed === called;
+  isWanted(form: DiscoveredForm | undefined, called?: string | null): boolean {
+    return this.#isRead || typeof called !== 'string' || form?.claimed === called;
   }
 
   /** Marks the forms that mutations concern. */
@@ -77,8 +83,10 @@ export class LiveForms {
     form.discovered = discovered;
     const before = form.dependencies;
     this.#index.observer.observe(element, inForms);
-    const hasChanged = form.refresh();
+    const isDescribed = form.refresh();
     const { dependencies } = form;
+    const isChanged = (node: Node): boolean => this.#changedBefore.delete(node);
+    const hasChanged = isDescribed || [element, ...dependencies.subtrees].some(isChanged);
     this.#dependencies.update(element, before, dependencies);
     for (const each of dependencies.subtrees) this.#index.observer.observe(each, inForms);
     for (const each of dependencies.groups) this.#index.observer.observe(each, onGroups);
@@ -106,9 +114,13 @@ export class LiveForms {
   }
 
   /** Registers the tools, and notes a call of one of them. */
-  settle(called: string | undefined): void {
+  settle(called?: string | null): void {
     this.#names.settle();
-    if (called === undefined) return void (this.#isRead = true);
+    if (typeof called !== 'string') {
+      this.#index.early = undefined;
+      this.#isRead = true;
+      return;
+    }
     for (const { registered, live } of this.#index.forms.values()) if (registered === called) live?.calls.noteCall();
   }
 

@@ -3,6 +3,7 @@ import type { RegisteredTool } from '../../webmcp.js';
 import { activeContexts } from '../frames/context.js';
 import { originsOf } from '../frames/origins.js';
 import { isAllowed, whenAllowed } from '../frames/policy.js';
+import { isClosed } from '../frames/realm.js';
 import { inRealm } from './in-realm.js';
 import { isObject } from '../idl/web-idl.js';
 import { refresh, type Context, type Reject, type Resolve, type OperationSteps, type Tool } from '../state.js';
@@ -31,7 +32,8 @@ async function listTools(
     const tools = localTools(context);
     const others = crossOrigin?.listTools(context, [context.realm.origin, ...origins]);
     if (others) tools.push(...(await others));
-    queueTask(() => resolve(sorted(context, tools)));
+    // A frame can be removed by then.
+    queueTask(() => resolve(sorted(context, tools.filter(({ window }) => !isClosed(window)))));
   } catch (error) {
     reject(error);
   }

@@ -29,6 +29,6 @@ export function endForms({ forms }: PolyfillState, isAffected: (document: Docume
 
 /** Whether scripts may run in the frame, and its agent cluster does not forbid tools. */
 function mayHaveTools(window: Window): boolean {
-  const sandbox = frameElementOf(window)?.getAttribute('sandbox') ?? null;
-  return (sandbox === null || /\ballow-scripts\b/i.test(sandbox)) && !isNotOriginKeyed(window);
+  const sandbox = frameElementOf(window)?.getAttribute('sandbox') ?? 'allow-scripts';
+  return /\ballow-scripts\b/i.test(sandbox) && !isNotOriginKeyed(window);
 }
