@@ -33,7 +33,14 @@ async function listTools(
     const others = crossOrigin?.listTools(context, [context.realm.origin, ...origins]);
     if (others) tools.push(...(await others));
     // A frame can be removed by then.
-    queueTask(() => resolve(sorted(context, tools.filter(({ window }) => !isClosed(window)))));
+    queueTask(() =>
+      resolve(
+        sorted(
+          context,
+          tools.filter(({ window }) => !isClosed(window)),
+        ),
+      ),
+    );
   } catch (error) {
     reject(error);
   }
