@@ -3,12 +3,12 @@ import { SafeMap, SafeSet } from '../../platform/collections.js';
 import { nextTask, wait } from '../../platform/timers.js';
 import { customControls } from '../dom/custom-controls.js';
 import type { CustomState } from '../dom/custom-state.js';
-import { optionElements, optionValues, type ControlState } from '../dom/control-state.js';
+import { optionElements, optionValues, writeState, type ControlState } from '../dom/control-state.js';
 import { domTree, elementsOfForm } from '../dom/dom-tree.js';
 import { inputType, removeAttribute } from '../dom/members.js';
 import type { LiveForm } from '../forms/live-form.js';
 import type { Settings } from '../settings.js';
-import { editedState, forgetSetValue, hasEditedState, setEditedState } from './editors.js';
+import { editedState, editorOf, forgetSetValue, hasEditedState, setEditedState } from './editors.js';
 import { defaultOptionsTimeoutMs, pollIntervalMs } from './running-call.js';
 
 export interface Change {
@@ -33,6 +33,8 @@ interface Difference {
   readonly control: Element;
   readonly after: ControlState | CustomState;
   readonly restore: () => void;
+  /** Restores a control without events, unless an editor or a component has its value. */
+  readonly write: () => void;
 }
 
 const nativeControls = new Set(['input', 'select', 'textarea']);
@@ -76,6 +78,7 @@ export class FormSnapshot {
     this.#restoreOnce();
     await nextTask(); // frameworks render asynchronously, and dependent selects load their options
     this.#restoreOnce();
+    for (const { write } of this.#differences()) write(); // listeners may have written other values
     for (let waitedMs = 0; waitedMs < this.#optionsTimeoutMs; waitedMs += pollIntervalMs) {
       if (!this.#differences().some(isSelect)) return;
       await wait(pollIntervalMs);
@@ -132,7 +135,7 @@ function difference(snapshot: ControlSnapshot, control: Element, settings: Setti
   if (state.kind === 'custom') {
     const after = customControls.state(control);
     if (!after || customControls.isSame(state, after)) return undefined;
-    return { snapshot, control, after, restore: () => customControls.restore(control, state) };
+    return { snapshot, control, after, restore: () => customControls.restore(control, state), write() {} };
   }
   const before = restorableState(control, snapshot, state);
   if (before && hasEditedState(settings, control, before)) return undefined;
@@ -143,6 +146,9 @@ function difference(snapshot: ControlSnapshot, control: Element, settings: Setti
     restore: () => {
       if (before) setEditedState(settings, control, before);
       if (snapshot.isUnset) removeAttribute(control, 'value');
+    },
+    write() {
+      if (before && !editorOf(settings, control)) writeState(control, before);
     },
   };
 }

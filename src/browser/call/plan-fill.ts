@@ -27,7 +27,8 @@ export function planFill({ form }: RunningCall, input: JsonValue): FormReading {
   const { description, controls } = form.describe();
   const { steps, errors } = stepsFor(description, input, form.settings.synthesis);
   const stepOf = new SafeMap(steps.map((step) => [step.control, step] as const));
-  return { description, controls, steps, errors, stepOf, keys: keysOf(steps) };
+  const explained = errors.map((error) => form.learned.explain(error));
+  return { description, controls, steps, errors: explained, stepOf, keys: keysOf(steps) };
 }
 
 function keysOf(steps: readonly ExecuteStep[]): ReadonlyMap<ExecuteStep, string> {

@@ -21,8 +21,12 @@ export function outcomeOfText(control: Element, actual: string, wanted: string):
 
 function isRewritten(actual: string, wanted: string, type: string, language: () => string | undefined): boolean {
   if (/^(?:number|range)$/.test(type)) return isSameNumber(actual, wanted);
-  const numbers = readDate(wanted);
-  if (numbers) return isSameDate(actual, numbers, language);
+  const [date, clock] = splitTime(wanted);
+  const numbers = readDate(date);
+  if (numbers) {
+    const [actualDate, actualClock] = clock ? splitTime(actual) : [actual];
+    return isSameDate(actualDate, numbers, language) && minutesOf(actualClock) === minutesOf(clock);
+  }
   const time = wanted.includes(':') || /m/i.test(wanted) ? minutesOf(wanted) : undefined;
   if (time !== undefined) return minutesOf(actual) === time || isSameText(actual, wanted);
   if (wanted.trim() === '') return lettersOf(actual) === ''; // the places of a mask
@@ -58,6 +62,7 @@ const signedOrDecimal = /^[-\u2212]\s*[\d.,]*\d$|^\d[\d.,]*[.,]\d+$/;
 /** A number with a decimal point, with or without groups of digits. */
 const decimal = /^-?(?:\d+|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.\d+)?$/;
 const maxNumberLength = 50;
+const maxDateLength = 60;
 
 /** The numbers that a string denotes with a decimal point and with a decimal comma, such as a price with its currency. */
 function numbersOf(text: string): readonly number[] {
@@ -75,6 +80,13 @@ const isSameNumber = (a: string, b: string): boolean =>
   (a.trim() !== '' && b.trim() !== '' && Number(a) === Number(b)) ||
   numbersOf(a).some((number) => numbersOf(b).includes(number));
 
+/** Splits a date with a time: `2026-12-31T14:30`, `31.12.2026, 14:30:00`. */
+function splitTime(text: string): readonly [date: string, time?: string] {
+  const pattern = /^\s*(\S.*?)(?:T|,? (?:\p{L}+ )?)(\d{1,2}[:.h]\d\d.*)$/u;
+  const [, date, time] = text.length > maxDateLength ? [] : (pattern.exec(text.normalize('NFKC')) ?? []);
+  return date !== undefined && time !== undefined && minutesOf(time) !== undefined ? [date, time] : [text];
+}
+
 /** The three numbers of a date, in the order of the string: `2026-12-31`, `31.12.2026`. */
 function readDate(text: string): readonly number[] | undefined {
   const [, one, , two, three] = /^\s*(\d{1,4})([-./]|\. )(\d{1,2})\2(\d{1,4})\s*$/.exec(text) ?? [];
@@ -87,6 +99,7 @@ function isSameDate(actual: string, numbers: readonly number[], language: () => 
   const found = (actual.normalize('NFKC').match(/\d+/g) ?? []).map((text) => Number(text));
   if (found.length === 1) return isRun(actual, numbers);
   if (sorted(found) === sorted(numbers)) return isSameOrder(found, numbers);
+  if (sorted(found) === sorted(numbers.map((number) => number % 100))) return true; // a year with two digits
   const [year, month, day] = inOrder(numbers);
   const hasYearAndDay = sorted(found) === sorted([year, day]) || sorted(found) === sorted([year % 100, day]);
   return hasYearAndDay && monthNames(month, language()).some((name) => lettersOf(actual).includes(name));
@@ -128,7 +141,7 @@ function monthNames(month: number, language: string | undefined): readonly strin
 }
 
 /** The minutes of a time of day with or without seconds, as in `14:30`, `14.30` and `2:30 PM`. */
-function minutesOf(text: string): number | undefined {
+function minutesOf(text = ''): number | undefined {
   const match = /^\s*(\d{1,2})[:.h](\d{2})(?::(\d{2})(?:\.0+)?)?\s*(?:([ap])\.?\s?m\.?)?\s*$/i.exec(
     text.normalize('NFKC'),
   );

@@ -117,13 +117,13 @@ function change(control: Element, state: ControlState): void {
     if (typeText(control, state.value)) dispatchChange(control);
     return;
   }
-  write(control, state);
+  writeState(control, state);
   dispatchChoice(control);
 }
 
 /** Replaces the text of a control. Returns whether the page let it be replaced. */
 export const typeText = (control: Element, value: string): boolean =>
-  type(control, value, () => write(control, { kind: 'value', value }));
+  type(control, value, () => writeState(control, { kind: 'value', value }));
 
 /** A click cannot uncheck a radio button, and does nothing to a disabled control. */
 const canBeClicked = (control: Element, checked: boolean): boolean =>
@@ -134,7 +134,8 @@ const isTyped = (control: Element): boolean =>
   isReachable(control) &&
   (isTextarea(control) || inputType(control) === 'number' || applies.length.has(inputType(control) as 'text'));
 
-function write(control: Element, state: ControlState): void {
+/** Sets the state of a control without events. */
+export function writeState(control: Element, state: ControlState): void {
   switch (state.kind) {
     case 'value':
       return setValueOf(control, state.value);

@@ -1,3 +1,4 @@
+import type { ParameterError } from '../../compiler/input/parameter-error.js';
 import { preview } from '../../compiler/preview.js';
 import type { SynthesizedParameter, ToolDefinition } from '../../compiler/tool.js';
 import type { JsonSchema, JsonValue } from '../../json-schema.js';
@@ -9,16 +10,22 @@ export interface Condition {
   readonly value: JsonValue;
 }
 
+interface LearnedParameter {
+  readonly schema: JsonSchema;
+  /** When it appears; empty if that is unknown. */
+  readonly words: string;
+}
+
 const maxParameters = 100;
 
 /** The parameters that appeared in a form while it was filled. */
 export class LearnedParameters {
-  readonly #schemas = new SafeMap<string, JsonSchema>();
+  readonly #parameters = new SafeMap<string, LearnedParameter>();
 
   /** Returns whether the parameter is new. */
   add({ name, schema }: SynthesizedParameter, condition: Condition | undefined): boolean {
-    if (this.#schemas.has(name) || this.#schemas.size >= maxParameters) return false;
-    this.#schemas.set(name, condition ? withCondition(schema, condition) : schema);
+    if (this.#parameters.has(name) || this.#parameters.size >= maxParameters) return false;
+    this.#parameters.set(name, condition ? withCondition(schema, condition) : { schema, words: '' });
     return true;
   }
 
@@ -27,14 +34,24 @@ export class LearnedParameters {
     const { inputSchema } = tool;
     const { properties = {}, additionalProperties } = inputSchema;
     if (additionalProperties !== false) return tool;
-    const learned = [...this.#schemas].filter(([name]) => !Object.hasOwn(properties, name));
+    const learned = [...this.#parameters].filter(([name]) => !Object.hasOwn(properties, name));
     if (learned.length === 0) return tool;
-    const entries = [...Object.entries(properties), ...learned];
+    const entries = [...Object.entries(properties), ...learned.map(([name, { schema }]) => [name, schema] as const)];
     return { ...tool, inputSchema: { ...inputSchema, properties: Object.fromEntries(entries) } };
+  }
+
+  /** The error of a parameter of the tool that the form does not have with an input. */
+  explain(error: ParameterError): ParameterError {
+    const { parameter, code } = error;
+    const learned = code === 'unknown-parameter' ? this.#parameters.get(parameter) : undefined;
+    if (!learned) return error;
+    const message = `Parameter ${preview(parameter)} does not appear with this input. ${learned.words}`.trim();
+    return { ...error, message, expected: learned.schema };
   }
 }
 
-function withCondition(schema: JsonSchema, { parameter, value }: Condition): JsonSchema {
+function withCondition(schema: JsonSchema, { parameter, value }: Condition): LearnedParameter {
   const words = `Only if ${parameter} is ${preview(value)}.`;
-  return { ...schema, description: schema.description ? `${schema.description} ${words}` : words };
+  const description = schema.description ? `${schema.description} ${words}` : words;
+  return { schema: { ...schema, description }, words };
 }

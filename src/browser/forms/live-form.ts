@@ -24,7 +24,7 @@ export class LiveForm {
   readonly settings: Settings;
   readonly calls = new CallQueue(this);
   readonly offered = new OptionHistory();
-  readonly #learned = new LearnedParameters();
+  readonly learned = new LearnedParameters();
   readonly #mark: (form: Element) => void;
   dependencies: Dependencies = noDependencies;
   #text = '';
@@ -94,7 +94,7 @@ export class LiveForm {
 
   /** Notes a parameter that appeared while the form was filled. */
   learn(parameter: SynthesizedParameter, condition: Condition | undefined): void {
-    if (this.#learned.add(parameter, condition)) this.#mark(this.element);
+    if (this.learned.add(parameter, condition)) this.#mark(this.element);
   }
 
   clear(): void {
@@ -110,7 +110,7 @@ export class LiveForm {
     const { description, controls, scope } = this.describe();
     const { synthesis, annotations, diagnose } = this.settings;
     const parameters = makeParameters(description, synthesis);
-    const definition = this.#learned.extend(makeTool(description, synthesis, parameters));
+    const definition = this.learned.extend(makeTool(description, synthesis, parameters));
     this.offered.update(description, parameters);
     const tool = annotations ? { ...definition, annotations } : definition;
     this.dependencies = dependenciesOf(this.element, controls, scope);

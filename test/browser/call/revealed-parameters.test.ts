@@ -111,6 +111,18 @@ whereNotNative('a field that a choice reveals', () => {
     expect(await call({ d: '4', c: '3', b: '2', a: true })).to.equal('[["a","on"],["b","2"],["c","3"],["d","4"]]');
   });
 
+  it('is an error that says when it appears, once it is known', async () => {
+    live({ profile: 'precise' }, { optionsTimeoutMs: 100 });
+    const [controls, react] = reveals['enables a fieldset'] as Reveal;
+    placeReacting(controls, react);
+    await rejection(call({ kind: 'company' }));
+    const { errors } = await rejection(call({ kind: 'person', vat: 'DE1' }));
+    expect(errors.map(({ parameter, code, message }) => [parameter, code, message])).to.deep.equal([
+      ['vat', 'unknown-parameter', 'Parameter "vat" does not appear with this input. Only if kind is "company".'],
+    ]);
+    expect(errors[0]?.expected).to.include({ type: 'string' });
+  });
+
   it('tells the page that the tool has changed, once', async () => {
     live({ profile: 'precise' });
     const [controls, react] = reveals['enables a fieldset'] as Reveal;

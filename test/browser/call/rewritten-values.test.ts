@@ -38,6 +38,14 @@ describe('the comparison of a value with what the page has made of it', () => {
     ['2026-12-31', 'Thu Nov 30 2026', 'lost'],
     ['2026-04-05', '2026-05-04', 'lost'],
     ['2026-12-31', '31122026', 'rewritten'],
+    ['2026-08-31', '08/31/26', 'rewritten'],
+    ['2026-08-31', '08/31/27', 'lost'],
+    ['2026-12-31T14:30', '31.12.2026, 14:30:00', 'rewritten'],
+    ['2026-12-31T14:30', '12/31/2026 2:30 PM', 'rewritten'],
+    ['2026-12-31T14:30', 'December 31, 2026 at 2:30 PM', 'rewritten'],
+    ['2026-12-31T14:30', '31.12.2026, 02:30', 'lost'],
+    ['2026-12-31T14:30', '31.12.2026', 'lost'],
+    ['2026-12-31', '31.12.2026, 00:00', 'lost'],
     ['14:30', '2:30 PM', 'rewritten'],
     ['14:30', '14:30:00', 'rewritten'],
     ['14:30', '02:30', 'lost'],
@@ -119,6 +127,17 @@ whereNotNative('a control that formats its value while it is filled', () => {
         ['not-kept', `The control did not accept the value of "a": it now has "${shown}".`],
       ]);
       expect(control.value).to.equal('');
+    });
+  }
+
+  for (const on of ['input', 'change', 'blur']) {
+    it(`has the old value after the call if the page also formats what is restored, on ${on}`, async () => {
+      live();
+      const form = placeTool('<input name=a value=5><input name=b type=email><button>Go</button>');
+      const control = form.elements[0] as HTMLInputElement;
+      control.addEventListener(on, () => (control.value = `$${Number(control.value.replace('$', '')) + 1}`));
+      await rejection(call({ a: '10', b: 'nobody' }));
+      expect(control.value).to.equal('5');
     });
   }
 
