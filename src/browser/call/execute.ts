@@ -1,3 +1,4 @@
+import type { ControlDescription } from '../../compiler/description.js';
 import { isAnySubmitButton } from '../../compiler/parameters/choices.js';
 import { isMutable } from '../../compiler/parameters/parameters.js';
 import type { JsonValue } from '../../json-schema.js';
@@ -5,6 +6,7 @@ import { getAttribute } from '../../platform/dom.js';
 import { onAbort } from '../../platform/signals.js';
 import { wait } from '../../platform/timers.js';
 import { classList, removeAttribute } from '../dom/members.js';
+import { widgets } from '../adapters/widgets/widgets.js';
 import { awaitUser } from '../submission/await-user.js';
 import { isForeign } from '../submission/destination.js';
 import { foreignSubmission, submitForm, watchPage } from '../submission/submit.js';
@@ -82,7 +84,9 @@ function needsUser({ form }: RunningCall, reading: FormReading): boolean {
   const { tool, controls } = reading.description;
   if (!tool.autosubmit || isForeign(form, submitterOf(reading))) return true;
   const { sensitive } = form.settings.synthesis;
-  return sensitive === 'exclude' && controls.some((control) => control.sensitive && isMutable(control));
+  const isForUser = (control: ControlDescription, index: number): boolean =>
+    control.sensitive === true && isMutable(control) && !widgets.isSearchField(reading.controls[index] as Element);
+  return sensitive === 'exclude' && controls.some(isForUser);
 }
 
 /** Returns undefined if the page has changed the destination to another origin, so that the user has to submit the form. */

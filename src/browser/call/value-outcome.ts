@@ -16,13 +16,18 @@ const minContainedLetters = 4;
 export function outcomeOfText(control: Element, actual: string, wanted: string): ValueOutcome {
   if (actual === wanted) return 'kept';
   const type = domTree.localName(control) === 'input' ? inputType(control) : '';
-  return isRewritten(actual, wanted, type, () => languageOf(control)) ? 'rewritten' : 'lost';
+  return isRewritten(itemsOf(actual), itemsOf(wanted), type, () => languageOf(control)) ? 'rewritten' : 'lost';
 }
 
 function isRewritten(actual: string, wanted: string, type: string, language: () => string | undefined): boolean {
   if (/^(?:number|range)$/.test(type)) return isSameNumber(actual, wanted);
-  const numbers = readDate(wanted);
-  if (numbers) return isSameDate(actual, numbers, language);
+  const [, wantedDate = wanted, wantedTime = midnight] = dateTime.exec(wanted) ?? [];
+  const numbers = readDate(wantedDate);
+  const minutes = minutesOf(wantedTime);
+  if (numbers && minutes !== undefined) {
+    const [, date = actual, time = midnight] = dateTime.exec(actual) ?? [];
+    return minutesOf(time) === minutes && isSameDate(date, numbers, language);
+  }
   const time = wanted.includes(':') || /m/i.test(wanted) ? minutesOf(wanted) : undefined;
   if (time !== undefined) return minutesOf(actual) === time || isSameText(actual, wanted);
   if (wanted.trim() === '') return lettersOf(actual) === ''; // the places of a mask
@@ -30,6 +35,9 @@ function isRewritten(actual: string, wanted: string, type: string, language: () 
   if (isDecimal || signedOrDecimal.test(wanted.trim())) return isSameNumber(actual, wanted);
   return isSameText(actual, wanted) || isSameNumber(actual, wanted) || isExtendedText(actual, wanted);
 }
+
+/** The items of a text as widgets submit them: `[{"value":"red"},{"value":"blue"}]` is `red,blue`. */
+const itemsOf = (text: string): string => text.match(/(?<="value":\s*")(?:[^"\\]|\\.)*/g)?.join() ?? text;
 
 const languageOf = (control: Element): string | undefined => {
   const element = closest(control, '[lang]');
@@ -74,6 +82,10 @@ function numbersOf(text: string): readonly number[] {
 const isSameNumber = (a: string, b: string): boolean =>
   (a.trim() !== '' && b.trim() !== '' && Number(a) === Number(b)) ||
   numbersOf(a).some((number) => numbersOf(b).includes(number));
+
+/** A date with a time of day: `2026-12-31T14:30`, `December 31, 2026, 2:30 PM`. */
+const dateTime = /^(.+?)(?:T|,?\s+)(\d{1,2}:\d.*)$/;
+const midnight = '0:00';
 
 /** The three numbers of a date, in the order of the string: `2026-12-31`, `31.12.2026`. */
 function readDate(text: string): readonly number[] | undefined {

@@ -6,6 +6,12 @@ const scripts = {
   select2: ['jquery/dist/jquery.js', 'select2/dist/js/select2.full.js', 'select2/dist/css/select2.css'],
   choices: ['choices.js/public/assets/scripts/choices.js', 'choices.js/public/assets/styles/choices.css'],
   tomSelect: ['tom-select/dist/js/tom-select.complete.js', 'tom-select/dist/css/tom-select.css'],
+  selectize: [
+    'jquery/dist/jquery.js',
+    '@selectize/selectize/dist/js/selectize.js',
+    '@selectize/selectize/dist/css/selectize.css',
+  ],
+  tagify: ['@yaireo/tagify/dist/tagify.js', '@yaireo/tagify/dist/tagify.css'],
   flatpickr: ['flatpickr/dist/flatpickr.js', 'flatpickr/dist/flatpickr.css'],
 } as const;
 

@@ -8,7 +8,7 @@ export const isRendered = (element: Element): boolean => clientRects(element).le
 export function comboboxOf(select: Element): Element | undefined {
   const next = nextElement(select);
   const isOther = next && query(next, '[name]').length > 0; // it contains other controls of the form
-  const inside = next && !isOther ? query(next, '[role=combobox]')[0] : undefined;
+  const inside = next && !isOther ? query(next, '[role=combobox], .selectize-input')[0] : undefined;
   return inside ?? closest(select, '[role=combobox]') ?? undefined;
 }
 
@@ -23,9 +23,11 @@ export function optionsOf(opener: Element): readonly Element[] {
 export const idsOf = (opener: Element): readonly string[] =>
   ['aria-controls', 'aria-owns'].flatMap((name) => domTree.attribute(opener, name)?.split(/\s+/) ?? []);
 
-/** jQuery UI does not connect the menu with its field; only one of the page's menus is rendered. */
+/** jQuery UI and Selectize do not connect the menu with its field; only one of the page's menus is rendered. */
 const menuItemsNear = (field: Element): readonly Element[] =>
-  isAutocomplete(field) ? query(rootOf(field), '.ui-autocomplete .ui-menu-item') : [];
+  isAutocomplete(field) || hasClass(field, 'selectize-input')
+    ? query(rootOf(field), '.ui-autocomplete .ui-menu-item, .selectize-dropdown [data-selectable]')
+    : [];
 
 export const isAutocomplete = (field: Element): boolean => hasClass(field, 'ui-autocomplete-input');
 
