@@ -1,4 +1,3 @@
-import type { ControlDescription } from '../../compiler/description.js';
 import { isAnySubmitButton } from '../../compiler/parameters/choices.js';
 import { isMutable } from '../../compiler/parameters/parameters.js';
 import type { JsonValue } from '../../json-schema.js';
@@ -6,7 +5,7 @@ import { getAttribute } from '../../platform/dom.js';
 import { onAbort } from '../../platform/signals.js';
 import { wait } from '../../platform/timers.js';
 import { classList, removeAttribute } from '../dom/members.js';
-import { widgets } from '../adapters/widgets/widgets.js';
+import { isSearchField } from '../adapters/widgets/popup.js';
 import { awaitUser } from '../submission/await-user.js';
 import { isForeign } from '../submission/destination.js';
 import { foreignSubmission, submitForm, watchPage } from '../submission/submit.js';
@@ -84,9 +83,12 @@ function needsUser({ form }: RunningCall, reading: FormReading): boolean {
   const { tool, controls } = reading.description;
   if (!tool.autosubmit || isForeign(form, submitterOf(reading))) return true;
   const { sensitive } = form.settings.synthesis;
-  const isForUser = (control: ControlDescription, index: number): boolean =>
-    control.sensitive === true && isMutable(control) && !widgets.isSearchField(reading.controls[index] as Element);
-  return sensitive === 'exclude' && controls.some(isForUser);
+  return (
+    sensitive === 'exclude' &&
+    controls.some(
+      (control, index) => control.sensitive && isMutable(control) && !isSearchField(reading.controls[index] as Element),
+    )
+  );
 }
 
 /** Returns undefined if the page has changed the destination to another origin, so that the user has to submit the form. */

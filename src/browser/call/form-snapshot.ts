@@ -3,7 +3,7 @@ import { SafeMap, SafeSet } from '../../platform/collections.js';
 import { nextTask, wait } from '../../platform/timers.js';
 import { customControls } from '../dom/custom-controls.js';
 import type { CustomState } from '../dom/custom-state.js';
-import { optionElements, optionValues, type ControlState } from '../dom/control-state.js';
+import { hasState, optionElements, optionValues, setValueAsScript, type ControlState } from '../dom/control-state.js';
 import { domTree, elementsOfForm } from '../dom/dom-tree.js';
 import { inputType, removeAttribute } from '../dom/members.js';
 import { widgets } from '../adapters/widgets/widgets.js';
@@ -144,8 +144,10 @@ function difference(snapshot: ControlSnapshot, control: Element, settings: Setti
     control,
     after: editedState(settings, control),
     restore: () => {
-      if (isComplete || count > 0) setEditedState(settings, control, before);
+      if (isComplete || count) setEditedState(settings, control, before);
       if (!isComplete) widgets.show(control, [...snapshot.values]);
+      if (before.kind === 'value' && !hasEditedState(settings, control, before))
+        setValueAsScript(control, before.value);
       if (snapshot.isUnset) removeAttribute(control, 'value');
     },
   };

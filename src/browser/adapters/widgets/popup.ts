@@ -1,6 +1,6 @@
 import { collapseWhitespace } from '../../../compiler/html/text.js';
 import { domTree, elementById, query, rootOf } from '../../dom/dom-tree.js';
-import { clientRects, closest, nextElement, textContent } from '../../dom/members.js';
+import { clientRects, closest, matches, nextElement, textContent } from '../../dom/members.js';
 
 export const isRendered = (element: Element): boolean => clientRects(element).length > 0;
 
@@ -25,14 +25,12 @@ export const idsOf = (opener: Element): readonly string[] =>
 
 /** jQuery UI and Selectize do not connect the menu with its field; only one of the page's menus is rendered. */
 const menuItemsNear = (field: Element): readonly Element[] =>
-  isAutocomplete(field) || hasClass(field, 'selectize-input')
+  matches(field, '.ui-autocomplete-input, .selectize-input')
     ? query(rootOf(field), '.ui-autocomplete .ui-menu-item, .selectize-dropdown [data-selectable]')
     : [];
 
-export const isAutocomplete = (field: Element): boolean => hasClass(field, 'ui-autocomplete-input');
-
-export const hasClass = (element: Element, name: string): boolean =>
-  (domTree.attribute(element, 'class') ?? '').split(/\s+/).includes(name);
+/** Whether a field is the search of Selectize, which has `autocomplete=new-password` against autofill. */
+export const isSearchField = (field: Element): boolean => closest(field, '.selectize-input') !== null;
 
 /** In Choices.js, selected items also have the role `option`. */
 const isChoice = (option: Element): boolean =>

@@ -1,21 +1,12 @@
+import { collapseWhitespace } from '../../../compiler/html/text.js';
 import { hasState, optionElements, optionValues, stateOf, typeText } from '../../dom/control-state.js';
 import { domTree, elementById, query, rootOf } from '../../dom/dom-tree.js';
 import { focusedElement, restoreFocus } from '../../dom/focus.js';
-import { closest, isMultiple } from '../../dom/members.js';
+import { closest, isMultiple, matches } from '../../dom/members.js';
 import { dispatchChange, enter, isReachable, pressBeside, pressElement } from '../../dom/user-events.js';
 import { reportError } from '../../../platform/tasks.js';
 import { wait } from '../../../platform/timers.js';
-import {
-  comboboxOf,
-  hasClass,
-  idsOf,
-  isAutocomplete,
-  isNamed,
-  isRendered,
-  optionNamed,
-  optionsOf,
-  textOf,
-} from './popup.js';
+import { comboboxOf, idsOf, isNamed, isRendered, optionNamed, optionsOf, textOf } from './popup.js';
 
 export interface SearchOptions {
   readonly limitMs: number;
@@ -41,9 +32,6 @@ export const widgets = {
   /** Whether users search the options of a select in a widget that stands for it. */
   hasSearch: (select: Element): boolean => !isReachable(select) && comboboxOf(select) !== undefined,
 
-  /** Whether a field is the search of a widget. That of Selectize has `autocomplete=new-password`, against autofill. */
-  isSearchField: (field: Element): boolean => closest(field, '.selectize-input') !== null,
-
   /** Selects the option whose value or text is exactly the given text, by the search of the widget. */
   async search(select: Element, text: string, options: SearchOptions): Promise<SearchResult> {
     const combobox = comboboxOf(select) as Element;
@@ -67,7 +55,7 @@ export const widgets = {
     domTree.localName(field) === 'input' &&
     (domTree.attribute(field, 'role') === 'combobox' ||
       /^(?:both|list)$/.test(domTree.attribute(field, 'aria-autocomplete') ?? '') ||
-      isAutocomplete(field)) &&
+      matches(field, '.ui-autocomplete-input')) &&
     isReachable(field),
 
   /** Types a value, and selects the suggestion that equals it. Returns whether there is such a suggestion. */
@@ -164,7 +152,7 @@ interface WidgetControl extends Element {
  */
 function showInWidget(control: Element, values?: readonly string[]): void {
   const form = domTree.formOwner(control);
-  if (form && hasClass(control, 'hasDatepicker')) pressBeside(form); // of jQuery UI, which opens it on focus
+  if (form && matches(control, '.hasDatepicker')) pressBeside(form); // of jQuery UI, which opens it on focus
   const state = stateOf(control);
   const wanted = optionValues(control, selectedOptions(control));
   try {
@@ -174,7 +162,7 @@ function showInWidget(control: Element, values?: readonly string[]): void {
       __tagify?.loadOriginalValues(state.value);
       if (widget) showItems(widget, state.value);
     } else if (tomselect?.sync) tomselect.sync();
-    else widget?.setValue(values ?? wanted);
+    else selectize?.setValue(values ?? wanted);
   } catch (error) {
     reportError(error);
   }
@@ -185,8 +173,8 @@ function showInWidget(control: Element, values?: readonly string[]): void {
 /** Users create the items that the widget of a text field does not offer, if it lets them. */
 function showItems(widget: Selectize, text: string): void {
   widget.clear();
-  for (const item of text.split(widget.settings.delimiter).filter(Boolean)) {
-    if (!widget.createItem(item.trim(), false)) widget.addItem(item.trim());
+  for (const item of text.split(widget.settings.delimiter).map(collapseWhitespace).filter(Boolean)) {
+    if (!widget.createItem(item, false)) widget.addItem(item);
   }
   widget.updateOriginalInput(); // also if there was no item before, and is none
 }
