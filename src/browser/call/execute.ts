@@ -5,6 +5,7 @@ import { getAttribute } from '../../platform/dom.js';
 import { onAbort } from '../../platform/signals.js';
 import { wait } from '../../platform/timers.js';
 import { classList, removeAttribute } from '../dom/members.js';
+import { isSearchField } from '../adapters/widgets/popup.js';
 import { awaitUser } from '../submission/await-user.js';
 import { isForeign } from '../submission/destination.js';
 import { foreignSubmission, submitForm, watchPage } from '../submission/submit.js';
@@ -82,7 +83,12 @@ function needsUser({ form }: RunningCall, reading: FormReading): boolean {
   const { tool, controls } = reading.description;
   if (!tool.autosubmit || isForeign(form, submitterOf(reading))) return true;
   const { sensitive } = form.settings.synthesis;
-  return sensitive === 'exclude' && controls.some((control) => control.sensitive && isMutable(control));
+  return (
+    sensitive === 'exclude' &&
+    controls.some(
+      (control, index) => control.sensitive && isMutable(control) && !isSearchField(reading.controls[index] as Element),
+    )
+  );
 }
 
 /** Returns undefined if the page has changed the destination to another origin, so that the user has to submit the form. */

@@ -20,7 +20,7 @@ import type { FormSnapshot } from './form-snapshot.js';
 import { areTemporary, expectedSchema, isFilled, planFill, stateOfStep, type FormReading } from './plan-fill.js';
 import { endOfFilling, searchOptions, withValue } from './pending-options.js';
 import { optionsTimeoutOf, pollIntervalMs, untilEnd, type RunningCall } from './running-call.js';
-import { isSameText, outcomeOfText, type ValueOutcome } from './value-outcome.js';
+import { outcomeOfText, type ValueOutcome } from './value-outcome.js';
 
 const { MutationObserver } = globalThis; // captured: see primordials.ts
 
@@ -147,8 +147,7 @@ function outcomeOf(filling: Filling, step: Extract<ExecuteStep, { readonly set: 
   const control = reading.controls[step.control] as Element;
   const state = editedState(call.form.settings, control);
   if (state.kind !== 'value') return 'lost';
-  const isRestored = state.value !== '' && state.value === filling.before.get(keyOf(filling, step));
-  return isRestored && !isSameText(state.value, step.value) ? 'lost' : outcomeOfText(control, state.value, step.value);
+  return outcomeOfText(control, state.value, step.value, [filling.before.get(keyOf(filling, step)) ?? '']);
 }
 
 /** What the page has made of a value. */

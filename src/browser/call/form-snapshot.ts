@@ -3,9 +3,17 @@ import { SafeMap, SafeSet } from '../../platform/collections.js';
 import { nextTask, wait } from '../../platform/timers.js';
 import { customControls } from '../dom/custom-controls.js';
 import type { CustomState } from '../dom/custom-state.js';
-import { optionElements, optionValues, writeState, type ControlState } from '../dom/control-state.js';
+import {
+  hasState,
+  optionElements,
+  optionValues,
+  setValueAsScript,
+  writeState,
+  type ControlState,
+} from '../dom/control-state.js';
 import { domTree, elementsOfForm } from '../dom/dom-tree.js';
 import { inputType, removeAttribute } from '../dom/members.js';
+import { widgets } from '../adapters/widgets/widgets.js';
 import type { LiveForm } from '../forms/live-form.js';
 import type { Settings } from '../settings.js';
 import { editedState, editorOf, forgetSetValue, hasEditedState, setEditedState } from './editors.js';
@@ -138,17 +146,22 @@ function difference(snapshot: ControlSnapshot, control: Element, settings: Setti
     return { snapshot, control, after, restore: () => customControls.restore(control, state), write() {} };
   }
   const before = restorableState(control, snapshot, state);
-  if (before && hasEditedState(settings, control, before)) return undefined;
+  const count = before.kind === 'selected' ? before.options.filter(Boolean).length : 0;
+  const isComplete = count >= snapshot.values.size;
+  if (isComplete && hasEditedState(settings, control, before)) return undefined;
+  const hasEditor = editorOf(settings, control) !== undefined;
   return {
     snapshot,
     control,
     after: editedState(settings, control),
     restore: () => {
-      if (before) setEditedState(settings, control, before);
+      if (isComplete || count) setEditedState(settings, control, before);
+      if (!isComplete) widgets.show(control, [...snapshot.values]);
+      if (before.kind === 'value' && !hasEditor && !hasState(control, before)) setValueAsScript(control, before.value);
       if (snapshot.isUnset) removeAttribute(control, 'value');
     },
     write() {
-      if (before && !editorOf(settings, control)) writeState(control, before);
+      if (isComplete && !hasEditor) writeState(control, before);
     },
   };
 }
@@ -179,18 +192,14 @@ function currentControls(
   });
 }
 
-/** The state that restores a control; undefined while the selected options of the snapshot are missing. */
-function restorableState(
-  control: Element,
-  { options, values }: ControlSnapshot,
-  state: ControlState,
-): ControlState | undefined {
+/** The state that restores a control, without the selected options of the snapshot that are missing. */
+function restorableState(control: Element, { options, values }: ControlSnapshot, state: ControlState): ControlState {
   if (state.kind !== 'selected') return state;
   const current = optionElements(control);
   const texts = optionValues(control, current);
-  const isSame = current.some((option) => options.has(option));
+  const isSame = current.filter((option) => options.has(option)).length === options.size;
   const selected = current.map((option, index) => (isSame ? options.has(option) : values.has(texts[index] as string)));
-  return values.size > 0 && !selected.includes(true) ? undefined : { kind: 'selected', options: selected };
+  return { kind: 'selected', options: selected };
 }
 
 const isChecked = ({ state }: ControlSnapshot): boolean => state.kind === 'checked' && state.checked;

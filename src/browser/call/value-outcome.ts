@@ -8,32 +8,43 @@ export type ValueOutcome = 'kept' | 'rewritten' | 'lost';
 const maxLength = 100_000;
 const minContainedDigits = 5;
 const minContainedLetters = 4;
+const maxPrefix = 4;
 
 /**
  * Compares the value that a control has, or a form submits, with the value of the call. Pages write values in upper case, with
  * a mask, with groups of digits or a currency, or in another notation of a date, a time or a number.
+ * @param before - values before the call: if the page has put one back, it is not an extension of the new one
  */
-export function outcomeOfText(control: Element, actual: string, wanted: string): ValueOutcome {
+export function outcomeOfText(
+  control: Element,
+  actual: string,
+  wanted: string,
+  before: readonly string[] = [],
+): ValueOutcome {
   if (actual === wanted) return 'kept';
-  const type = domTree.localName(control) === 'input' ? inputType(control) : '';
-  return isRewritten(actual, wanted, type, () => languageOf(control)) ? 'rewritten' : 'lost';
+  return isRewritten(control, itemsOf(actual), itemsOf(wanted), isAnyOf(before, actual)) ? 'rewritten' : 'lost';
 }
 
-function isRewritten(actual: string, wanted: string, type: string, language: () => string | undefined): boolean {
-  if (/^(?:number|range)$/.test(type)) return isSameNumber(actual, wanted);
-  const [date, clock] = splitTime(wanted);
+/** Whether a text is one of those before a call. */
+export const isAnyOf = (before: readonly string[], text: string): boolean =>
+  text !== '' && before.some((old) => isSameText(text, old));
+
+function isRewritten(control: Element, actual: string, wanted: string, isOld: boolean): boolean {
+  const isInput = domTree.localName(control) === 'input';
+  if (isInput && /^(?:number|range)$/.test(inputType(control))) return isSameNumber(actual, wanted);
+  const [[date, minutes], [shownDate, shownMinutes]] = [dateTimeOf(wanted), dateTimeOf(actual)];
   const numbers = readDate(date);
-  if (numbers) {
-    const [actualDate, actualClock] = clock ? splitTime(actual) : [actual];
-    return isSameDate(actualDate, numbers, language) && minutesOf(actualClock) === minutesOf(clock);
-  }
+  if (numbers) return minutes === shownMinutes && isSameDate(shownDate, numbers, control);
   const time = wanted.includes(':') || /m/i.test(wanted) ? minutesOf(wanted) : undefined;
   if (time !== undefined) return minutesOf(actual) === time || isSameText(actual, wanted);
   if (wanted.trim() === '') return lettersOf(actual) === ''; // the places of a mask
   const isDecimal = /[.,]/.test(actual) && [actual, wanted].every((text) => numbersOf(text).length > 0);
   if (isDecimal || signedOrDecimal.test(wanted.trim())) return isSameNumber(actual, wanted);
-  return isSameText(actual, wanted) || isSameNumber(actual, wanted) || isExtendedText(actual, wanted);
+  return isSameText(actual, wanted) || isSameNumber(actual, wanted) || isExtendedText(actual, wanted, isOld);
 }
+
+/** The items of a text as widgets submit them: `[{"value":"red"},{"value":"blue"}]` is `red,blue`. */
+const itemsOf = (text: string): string => text.match(/(?<="value":\s*")(?:[^"\\]|\\.)*/g)?.join() ?? text;
 
 const languageOf = (control: Element): string | undefined => {
   const element = closest(control, '[lang]');
@@ -80,11 +91,12 @@ const isSameNumber = (a: string, b: string): boolean =>
   (a.trim() !== '' && b.trim() !== '' && Number(a) === Number(b)) ||
   numbersOf(a).some((number) => numbersOf(b).includes(number));
 
-/** Splits a date with a time: `2026-12-31T14:30`, `31.12.2026, 14:30:00`. */
-function splitTime(text: string): readonly [date: string, time?: string] {
+/** The date and the minutes of `2026-12-31T14:30` and `December 31, 2026 at 2:30 PM`. Without a time, it is midnight. */
+function dateTimeOf(text: string): readonly [date: string, minutes: number | undefined] {
   const pattern = /^\s*(\S.*?)(?:T|,? (?:\p{L}+ )?)(\d{1,2}[:.h]\d\d.*)$/u;
   const [, date, time] = text.length > maxDateLength ? [] : (pattern.exec(text.normalize('NFKC')) ?? []);
-  return date !== undefined && time !== undefined && minutesOf(time) !== undefined ? [date, time] : [text];
+  const minutes = minutesOf(time);
+  return date === undefined || minutes === undefined ? [text, 0] : [date, minutes];
 }
 
 /** The three numbers of a date, in the order of the string: `2026-12-31`, `31.12.2026`. */
@@ -95,14 +107,14 @@ function readDate(text: string): readonly number[] | undefined {
 }
 
 /** Whether a string has the numbers of a date in any order, or its month as a word. */
-function isSameDate(actual: string, numbers: readonly number[], language: () => string | undefined): boolean {
+function isSameDate(actual: string, numbers: readonly number[], control: Element): boolean {
   const found = (actual.normalize('NFKC').match(/\d+/g) ?? []).map((text) => Number(text));
   if (found.length === 1) return isRun(actual, numbers);
   if (sorted(found) === sorted(numbers)) return isSameOrder(found, numbers);
   if (sorted(found) === sorted(numbers.map((number) => number % 100))) return true; // a year with two digits
   const [year, month, day] = inOrder(numbers);
   const hasYearAndDay = sorted(found) === sorted([year, day]) || sorted(found) === sorted([year % 100, day]);
-  return hasYearAndDay && monthNames(month, language()).some((name) => lettersOf(actual).includes(name));
+  return hasYearAndDay && monthNames(month, languageOf(control)).some((name) => lettersOf(actual).includes(name));
 }
 
 const sorted = (numbers: readonly number[]): string => numbers.toSorted((a, b) => a - b).join();
@@ -155,20 +167,22 @@ function minutesOf(text = ''): number | undefined {
  * Whether a string has all letters and digits of another one, and more: a prefix of a telephone number, a scheme, or markup.
  * Only the prefix of a telephone number may be missing.
  */
-function isExtendedText(actual: string, wanted: string): boolean {
+function isExtendedText(actual: string, wanted: string, isOld: boolean): boolean {
   const [a, b] = [lettersOf(actual), lettersOf(wanted)];
   if (/^\d+$/.test(a + b)) return isSameTelephone(a, b, wanted);
+  if (isOld) return false;
   if (b.length >= minContainedLetters && (a.includes(b) || hasWordsOf(cut(actual), cut(wanted)))) return true;
   return b !== '' && b.length * 2 >= a.length && a.includes(b);
 }
 
 const cut = (text: string): string => text.slice(0, maxLength);
 
-/** The digits of an area code: `0301234567` is `+49301234567`. */
+/** Whether one has the digits of the other, and an area code: `0301234567` is `+49301234567`. */
 function isSameTelephone(actual: string, digits: string, wanted: string): boolean {
   const [a, b] = [actual, digits].map((text) => text.replace(/^0+/, '')) as [string, string];
-  if (b.length >= minContainedDigits && a.includes(b)) return true;
-  const maxPrefix = 4;
   const isInternational = /^\s*(?:\+|00)/.test(wanted);
-  return isInternational && a.length >= minContainedDigits && b.endsWith(a) && b.length - a.length <= maxPrefix;
+  return isPrefixed(a, b) || (isInternational && isPrefixed(b, a));
 }
+
+const isPrefixed = (text: string, digits: string): boolean =>
+  digits.length >= minContainedDigits && text.endsWith(digits) && text.length - digits.length <= maxPrefix;

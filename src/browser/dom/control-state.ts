@@ -111,6 +111,17 @@ export function setState(control: Element, state: ControlState): void {
   leave();
 }
 
+/**
+ * Sets a value as scripts of the page do. Masks take a formatted value from them as it is, and some make another one of it when
+ * it is typed.
+ */
+export function setValueAsScript(control: Element, value: string): void {
+  const leave = enter(control);
+  (control as HTMLInputElement).value = value;
+  dispatchChange(control);
+  leave();
+}
+
 function change(control: Element, state: ControlState): void {
   if (state.kind === 'checked' && canBeClicked(control, state.checked)) return click(control);
   if (state.kind === 'value' && isTyped(control)) {

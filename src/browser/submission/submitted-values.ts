@@ -12,7 +12,7 @@ import { inputType, matches } from '../dom/members.js';
 import { editedState, isSubmittedValue } from '../call/editors.js';
 import { expectedSchema, type FormReading } from '../call/plan-fill.js';
 import type { RunningCall } from '../call/running-call.js';
-import { isSameText, outcomeOfText, type ValueOutcome } from '../call/value-outcome.js';
+import { isAnyOf, outcomeOfText, type ValueOutcome } from '../call/value-outcome.js';
 import type { Note } from './advice.js';
 
 interface FilledValue {
@@ -282,7 +282,7 @@ function fateOfValue(
   if (isInput(control) && inputType(control) === 'file') {
     return [...extra, ...elsewhere].some(({ isFile }) => isFile) ? 'kept' : 'lost';
   }
-  const isRestored = extra.some((entry) => before.some((old) => entry.text !== '' && isSameText(entry.text, old)));
+  const isRestored = extra.some((entry) => isAnyOf(before, entry.text));
   if (isSecret) return isRestored ? 'lost' : 'kept';
   const isCopy = (entry: Entry): boolean =>
     entry.text === text || (text.length >= minCopiedLength && entry.text.includes(text));
@@ -290,9 +290,8 @@ function fateOfValue(
   const isAnyExtra = (matches: (submitted: string) => boolean): boolean => extra.some((entry) => matches(entry.text));
   if (isInput(control) && inputType(control) === 'checkbox' && isAnyExtra(isTrue)) return 'rewritten';
   if (isChoice(control)) return 'lost';
-  if (isRestored && !isAnyExtra((submitted) => isSameText(submitted, text))) return 'lost';
-  if (text === '') return extra.length > 0 ? 'rewritten' : 'kept';
-  return isAnyExtra((submitted) => outcomeOfText(control, submitted, text) !== 'lost') ? 'rewritten' : 'lost';
+  if (text === '') return isRestored ? 'lost' : extra.length > 0 ? 'rewritten' : 'kept';
+  return isAnyExtra((submitted) => outcomeOfText(control, submitted, text, before) !== 'lost') ? 'rewritten' : 'lost';
 }
 
 /** Pages replace the value of a checked box by a boolean. */

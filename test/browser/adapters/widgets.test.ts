@@ -8,6 +8,7 @@ interface JQuery {
 }
 declare const jQuery: (target: Element) => JQuery;
 declare const TomSelect: new (target: Element, options: object) => { destroy(): void; readonly wrapper: HTMLElement };
+declare const Tagify: new (target: Element, options: object) => { destroy(): void };
 declare const Choices: new (
   target: Element,
   options: object,
@@ -22,6 +23,10 @@ interface Flatpickr {
 }
 declare const flatpickr: (target: Element, options: object) => Flatpickr;
 
+interface SelectizeControl extends Element {
+  readonly selectize?: { destroy(): void };
+}
+
 const control = (form: HTMLFormElement, name: string): HTMLInputElement & HTMLSelectElement =>
   form.elements.namedItem(name) as HTMLInputElement & HTMLSelectElement;
 
@@ -29,9 +34,11 @@ const textOf = (element: Element | null): string => (element?.textContent ?? '')
 
 /** What a select shows, and how its widget is mounted. */
 interface SelectWidget {
-  readonly library: 'select2' | 'tomSelect' | 'choices';
+  readonly library: 'select2' | 'tomSelect' | 'selectize' | 'choices';
   readonly mount: (select: HTMLSelectElement, hasSearch: boolean) => () => void;
   readonly shown: (form: HTMLFormElement) => string[];
+  /** Whether it has all options in the widget, and only those that are chosen, in this order, in the select. */
+  readonly holdsOptions?: boolean;
 }
 
 const selectWidgets: Record<string, SelectWidget> = {
@@ -64,6 +71,19 @@ const selectWidgets: Record<string, SelectWidget> = {
     },
     shown: (form) => [...form.querySelectorAll('.ts-control .item')].map(textOf),
   },
+  Selectize: {
+    library: 'selectize',
+    mount(select, hasSearch) {
+      const load = (term: string, callback: (cities: readonly City[]) => void) =>
+        void searchCities(term).then(callback);
+      const search = { valueField: 'id', labelField: 'text', searchField: 'text', load };
+      const own = { loadThrottle: 50, respect_word_boundaries: false }; // 東京 has none
+      jQuery(select).selectize?.(hasSearch ? { ...search, ...own } : {});
+      return () => (select as SelectizeControl).selectize?.destroy();
+    },
+    shown: (form) => [...form.querySelectorAll('.selectize-input .item')].map(textOf),
+    holdsOptions: true,
+  },
   'Choices.js': {
     library: 'choices',
     mount(select, hasSearch) {
@@ -86,11 +106,56 @@ const selectWidgets: Record<string, SelectWidget> = {
   },
 };
 
+/** A text field with items, for which a widget stands. */
+interface ItemWidget {
+  readonly library: 'selectize' | 'tagify' | 'tomSelect';
+  readonly mount: (input: HTMLInputElement, options: object) => () => void;
+  /** A selector for the items. */
+  readonly items: string;
+  readonly sent: (...items: readonly string[]) => string;
+}
+
+/** Options of all three libraries with which users cannot add items. */
+const closed = {
+  options: ['red', 'blue'].map((value) => ({ value, text: value })),
+  ...{ create: false, whitelist: ['red', 'blue'], enforceWhitelist: true },
+};
+
+const itemWidgets: Record<string, ItemWidget> = {
+  Selectize: {
+    library: 'selectize',
+    mount(input, options) {
+      jQuery(input).selectize?.({ delimiter: ',', ...options });
+      return () => (input as SelectizeControl).selectize?.destroy();
+    },
+    items: '.selectize-input .item',
+    sent: (...items) => items.join(','),
+  },
+  'Tom Select': {
+    library: 'tomSelect',
+    mount(input, options) {
+      const widget = new TomSelect(input, options);
+      return () => widget.destroy();
+    },
+    items: '.ts-control .item',
+    sent: (...items) => items.join(','),
+  },
+  Tagify: {
+    library: 'tagify',
+    mount(input, options) {
+      const widget = new Tagify(input, options);
+      return () => widget.destroy();
+    },
+    items: '.tagify__tag',
+    sent: (...items) => JSON.stringify(items.map((value) => ({ value }))),
+  },
+};
+
 /** A limit for searches that send requests, which may take long on a slow machine. Calls end with the first result. */
 const patient = 30_000;
 
 whereNotNative('a call of a form with', () => {
-  for (const [name, { library, mount, shown }] of Object.entries(selectWidgets)) {
+  for (const [name, { library, mount, shown, holdsOptions }] of Object.entries(selectWidgets)) {
     describe(name, () => {
       async function open(
         attributes: string,
@@ -129,7 +194,9 @@ whereNotNative('a call of a form with', () => {
 
       it('submits and shows several chosen options', async () => {
         const form = await open('multiple', cityOptions.replace('value=75', 'value=75 selected'), false);
-        expect(await call({ city: ['06', '69'] })).to.equal('[["a",""],["city","69"],["city","06"]]');
+        const sent = holdsOptions ? ['06', '69'] : ['69', '06'];
+        const entries = [['a', ''], ...sent.map((city) => ['city', city])];
+        expect(await call({ city: ['06', '69'] })).to.equal(JSON.stringify(entries));
         expect(shown(form).toSorted()).to.deep.equal(['Lyon', 'Nice']);
       });
 
@@ -167,17 +234,90 @@ whereNotNative('a call of a form with', () => {
         expect(shown(form)).to.deep.equal(['Paris']);
       });
 
-      it('refuses at once an option that a select without a search does not have', async () => {
-        const form = await open('', cityOptions, false);
-        const log: string[] = [];
-        for (const type of ['input', 'mousedown']) form.addEventListener(type, () => log.push(type));
+      it('rejects an option that the widget does not have, and restores the form', async () => {
+        const form = await open('', cityOptions, false, 200);
         expect(await errorCodes(call({ a: 'x', city: 'Atlantis' }))).to.deep.equal(['city: not-offered']);
-        expect(log).to.deep.equal([]);
+        expect([control(form, 'a').value, control(form, 'city').value, ...shown(form)]).to.deep.equal([
+          '',
+          '75',
+          'Paris',
+        ]);
       });
+
+      it('puts several shown options back if the call fails', async () => {
+        const form = await open('multiple', cityOptions.replaceAll(/=(75|69)/g, '=$1 selected'), false);
+        for (const city of [['06', '69'], ['69'], []]) {
+          control(form, 'a').required = true;
+          await rejection(call({ a: '', city }));
+          expect(new FormData(form).getAll('city').toSorted()).to.deep.equal(['69', '75']);
+          expect(shown(form).toSorted()).to.deep.equal(['Lyon', 'Paris']);
+        }
+      });
+
+      (holdsOptions ? it.skip : it)(
+        'refuses at once an option that a select without a search does not have',
+        async () => {
+          const form = await open('', cityOptions, false);
+          const log: string[] = [];
+          for (const type of ['input', 'mousedown']) form.addEventListener(type, () => log.push(type));
+          expect(await errorCodes(call({ a: 'x', city: 'Atlantis' }))).to.deep.equal(['city: not-offered']);
+          expect(log).to.deep.equal([]);
+        },
+      );
 
       it('reports a search without results', async () => {
         const { message } = await rejected({ city: 'Atlantis' }, '', 'found nothing');
         expect(message).to.contain('found nothing');
+      });
+    });
+  }
+
+  for (const [name, { library, mount, items, sent }] of Object.entries(itemWidgets)) {
+    describe(`the items of ${name}`, () => {
+      async function open(value: string, options: object): Promise<HTMLFormElement> {
+        await load(library);
+        const form = placeWidget(`<input name=a value="${value}"><input name=b type=email>`, (form) =>
+          mount(control(form, 'a'), options),
+        );
+        answerEntries(form);
+        live();
+        return form;
+      }
+      const shown = (form: HTMLFormElement): string[] => [...form.querySelectorAll(items)].map(textOf);
+
+      it('are those of the text, and are sent as the widget sends those of a user', async () => {
+        const form = await open('', { create: true });
+        const value = sent('red', 'sky blue');
+        const message = `The page shows the value of "a" as ${JSON.stringify(value)}.`;
+        expect(JSON.parse((await call({ a: 'red, sky blue' })) as string)).to.deep.equal({
+          response: [
+            ['a', value],
+            ['b', ''],
+          ],
+          notes: [{ parameter: 'a', message }],
+        });
+        expect(shown(form)).to.deep.equal(['red', 'sky blue']);
+        expect(await call({ a: value })).to.equal(
+          JSON.stringify([
+            ['a', value],
+            ['b', ''],
+          ]),
+        );
+        expect(await call({ a: '' })).to.equal('[["a",""],["b",""]]');
+        expect(shown(form)).to.deep.equal([]);
+      });
+
+      it('are rejected if the widget does not offer them, and restored', async () => {
+        const form = await open('blue', closed);
+        const before = control(form, 'a').value;
+        for (const a of ['red, green', 'green']) {
+          expect(await errorCodes(call({ a }))).to.deep.equal(['a: not-kept']);
+          expect([control(form, 'a').value, ...shown(form)]).to.deep.equal([before, 'blue']);
+        }
+        expect(await errorCodes(call({ a: 'red', b: 'nobody' }))).to.deep.equal(['b: type-mismatch']);
+        expect([control(form, 'a').value, ...shown(form)]).to.deep.equal([before, 'blue']);
+        expect(await call({ a: 'red' })).to.contain('red');
+        expect(shown(form)).to.deep.equal(['red']);
       });
     });
   }

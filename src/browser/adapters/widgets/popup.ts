@@ -1,6 +1,6 @@
 import { collapseWhitespace } from '../../../compiler/html/text.js';
 import { domTree, elementById, query, rootOf } from '../../dom/dom-tree.js';
-import { clientRects, closest, nextElement, textContent } from '../../dom/members.js';
+import { clientRects, closest, matches, nextElement, textContent } from '../../dom/members.js';
 
 export const isRendered = (element: Element): boolean => clientRects(element).length > 0;
 
@@ -8,7 +8,7 @@ export const isRendered = (element: Element): boolean => clientRects(element).le
 export function comboboxOf(select: Element): Element | undefined {
   const next = nextElement(select);
   const isOther = next && query(next, '[name]').length > 0; // it contains other controls of the form
-  const inside = next && !isOther ? query(next, '[role=combobox]')[0] : undefined;
+  const inside = next && !isOther ? query(next, '[role=combobox], .selectize-input')[0] : undefined;
   return inside ?? closest(select, '[role=combobox]') ?? undefined;
 }
 
@@ -23,14 +23,14 @@ export function optionsOf(opener: Element): readonly Element[] {
 export const idsOf = (opener: Element): readonly string[] =>
   ['aria-controls', 'aria-owns'].flatMap((name) => domTree.attribute(opener, name)?.split(/\s+/) ?? []);
 
-/** jQuery UI does not connect the menu with its field; only one of the page's menus is rendered. */
+/** jQuery UI and Selectize do not connect the menu with its field; only one of the page's menus is rendered. */
 const menuItemsNear = (field: Element): readonly Element[] =>
-  isAutocomplete(field) ? query(rootOf(field), '.ui-autocomplete .ui-menu-item') : [];
+  matches(field, '.ui-autocomplete-input, .selectize-input')
+    ? query(rootOf(field), '.ui-autocomplete .ui-menu-item, .selectize-dropdown [data-selectable]')
+    : [];
 
-export const isAutocomplete = (field: Element): boolean => hasClass(field, 'ui-autocomplete-input');
-
-export const hasClass = (element: Element, name: string): boolean =>
-  (domTree.attribute(element, 'class') ?? '').split(/\s+/).includes(name);
+/** Whether a field is the search of Selectize, which has `autocomplete=new-password` against autofill. */
+export const isSearchField = (field: Element): boolean => closest(field, '.selectize-input') !== null;
 
 /** In Choices.js, selected items also have the role `option`. */
 const isChoice = (option: Element): boolean =>

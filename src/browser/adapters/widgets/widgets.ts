@@ -1,21 +1,12 @@
+import { collapseWhitespace } from '../../../compiler/html/text.js';
 import { hasState, optionElements, optionValues, stateOf, typeText } from '../../dom/control-state.js';
 import { domTree, elementById, query, rootOf } from '../../dom/dom-tree.js';
 import { focusedElement, restoreFocus } from '../../dom/focus.js';
-import { closest } from '../../dom/members.js';
+import { closest, isMultiple, matches } from '../../dom/members.js';
 import { dispatchChange, enter, isReachable, pressBeside, pressElement } from '../../dom/user-events.js';
 import { reportError } from '../../../platform/tasks.js';
 import { wait } from '../../../platform/timers.js';
-import {
-  comboboxOf,
-  hasClass,
-  idsOf,
-  isAutocomplete,
-  isNamed,
-  isRendered,
-  optionNamed,
-  optionsOf,
-  textOf,
-} from './popup.js';
+import { comboboxOf, idsOf, isNamed, isRendered, optionNamed, optionsOf, textOf } from './popup.js';
 
 export interface SearchOptions {
   readonly limitMs: number;
@@ -45,12 +36,14 @@ export const widgets = {
   async search(select: Element, text: string, options: SearchOptions): Promise<SearchResult> {
     const combobox = comboboxOf(select) as Element;
     const focused = focusedElement(select);
+    // Selectize closes its popup when nothing matches yet, if it shows an item.
+    if (!isMultiple(select)) (select as WidgetControl).selectize?.clear(true);
     const found = (await findOption(combobox, text, options)) ?? (await findOption(combobox, text, options, true));
     const results = optionsOf(combobox).map(textOf);
     if (found?.option) pressElement(found.option);
     const value = found?.option && (await until(() => selectedValue(select, text, found.option), options));
     found?.leave();
-    if (value === undefined) pressBeside(domTree.formOwner(select) ?? combobox);
+    pressBeside(domTree.formOwner(select) ?? combobox);
     await wait(pollIntervalMs); // widgets move the focus in a later task, and close their popup in one after it
     restoreFocus(select, focused);
     await wait(pollIntervalMs);
@@ -62,7 +55,7 @@ export const widgets = {
     domTree.localName(field) === 'input' &&
     (domTree.attribute(field, 'role') === 'combobox' ||
       /^(?:both|list)$/.test(domTree.attribute(field, 'aria-autocomplete') ?? '') ||
-      isAutocomplete(field)) &&
+      matches(field, '.ui-autocomplete-input')) &&
     isReachable(field),
 
   /** Types a value, and selects the suggestion that equals it. Returns whether there is such a suggestion. */
@@ -98,7 +91,9 @@ async function findOption(
   if (!isExpanded()) pressElement(combobox);
   const field = await until(() => searchFieldOf(combobox), { ...options, limitMs: 500 });
   const leave = field ? enter(field) : () => undefined;
-  if (field && !(isTyped && hasState(field, { kind: 'value', value: text }))) typeText(field, text);
+  await wait(pollIntervalMs); // popups open in a later task
+  const isShown = optionNamed(optionsOf(combobox), text) !== undefined;
+  if (field && !isShown && !(isTyped && hasState(field, { kind: 'value', value: text }))) typeText(field, text);
   let wasExpanded = false;
   const option = await until(() => {
     const isClosed = wasExpanded && !isExpanded();
@@ -120,37 +115,72 @@ function searchFieldOf(combobox: Element): Element | undefined {
   return fields.find((field) => /^(?:input|textarea)$/.test(domTree.localName(field)) && isRendered(field));
 }
 
-function selectedValue(select: Element, text: string, option: Element | undefined): string | undefined {
+function selectedOptions(select: Element): readonly Element[] {
   const state = stateOf(select);
-  const options = optionElements(select).filter((_, index) => state.kind === 'selected' && state.options[index]);
+  return optionElements(select).filter((_, index) => state.kind === 'selected' && state.options[index]);
+}
+
+function selectedValue(select: Element, text: string, option: Element | undefined): string | undefined {
+  const options = selectedOptions(select);
   const values = optionValues(select, options);
   const value = option && domTree.attribute(option, 'data-value');
   return values.find((each, index) => each === value || isNamed(text, textOf(options[index] as Element), each));
 }
 
+/** The interface of Selectize, from which that of Tom Select descends. */
+interface Selectize {
+  readonly settings: { readonly delimiter: string };
+  sync?(): void;
+  setValue(values: readonly string[]): void;
+  clear(isSilent?: boolean): void;
+  createItem(text: string, opensPopup: boolean): boolean;
+  addItem(value: string): void;
+  updateOriginalInput(): void;
+}
+
+/** The objects that libraries attach to the controls for which their widgets stand. */
+interface WidgetControl extends Element {
+  readonly tomselect?: Selectize;
+  readonly selectize?: Selectize;
+  readonly __tagify?: { loadOriginalValues(text: string): void };
+}
+
 /**
  * Shows the value of a control in the widget of a library that does not listen to the events of the control, or leaves
  * its popup open.
+ * @param values - the selected values, if their options are missing: Selectize removes them from the select
  */
-function showInWidget(control: Element): void {
+function showInWidget(control: Element, values?: readonly string[]): void {
   const form = domTree.formOwner(control);
-  if (form && hasClass(control, 'hasDatepicker')) pressBeside(form); // of jQuery UI, which opens it on focus
-  if (domTree.localName(control) !== 'select') return;
+  if (form && matches(control, '.hasDatepicker')) pressBeside(form); // of jQuery UI, which opens it on focus
+  const state = stateOf(control);
+  const wanted = optionValues(control, selectedOptions(control));
   try {
-    const tomSelect = Reflect.get(control, 'tomselect') as { readonly sync?: () => void } | undefined;
-    tomSelect?.sync?.();
+    const { tomselect, selectize, __tagify } = control as WidgetControl;
+    const widget = tomselect ?? selectize;
+    if (state.kind === 'value') {
+      __tagify?.loadOriginalValues(state.value);
+      if (widget) showItems(widget, state.value);
+    } else if (tomselect?.sync) tomselect.sync();
+    else selectize?.setValue(values ?? wanted);
   } catch (error) {
     reportError(error);
   }
-  const choices = closest(control, '.choices');
-  if (choices) showInChoices(control, choices);
+  const choices = domTree.localName(control) === 'select' && closest(control, '.choices');
+  if (choices) showInChoices(choices, wanted);
 }
 
-function showInChoices(select: Element, choices: Element): void {
+/** Users create the items that the widget of a text field does not offer, if it lets them. */
+function showItems(widget: Selectize, text: string): void {
+  widget.clear();
+  for (const item of text.split(widget.settings.delimiter).map(collapseWhitespace).filter(Boolean)) {
+    if (!widget.createItem(item, false)) widget.addItem(item);
+  }
+  widget.updateOriginalInput(); // also if there was no item before, and is none
+}
+
+function showInChoices(choices: Element, wanted: readonly string[]): void {
   const valuesOf = (elements: readonly Element[]) => elements.map((each) => domTree.attribute(each, 'data-value'));
-  const state = stateOf(select);
-  const selected = optionElements(select).filter((_, index) => state.kind === 'selected' && state.options[index]);
-  const wanted = optionValues(select, selected);
   const items = query(choices, '[data-item]');
   const shown = valuesOf(items);
   for (const [index, item] of items.entries()) {
