@@ -163,7 +163,7 @@ function limitFinding({ what, isTotal }: LimitReached): Finding {
   const [subject, length] = limited[what];
   const all = what === 'text' ? 'texts' : 'suggestions and patterns';
   const reason = isTotal
-    ? `is ignored here and at later controls, because the ${all} of the page's forms take too much work, such as more than ${maxReading} characters. Use fewer or shorter ones`
+    ? `is ignored here and at later controls of the form, because the ${all} of the page's forms take too much work, such as more than ${maxReading} characters. Use fewer or shorter ones`
     : `has more than ${length} characters and is ignored. Use a shorter one`;
   return warning(code, `${subject} ${reason}.`);
 }

@@ -44,9 +44,17 @@ export interface LimitReached {
 export const isTooLarge = ({ limits = [] }: { readonly limits?: readonly LimitReached[] }): boolean =>
   limits.some(({ what }) => what === 'size');
 
+/**
+ * Work for each control of a form that the budgets of the page do not count, so that the texts of ordinary forms are read
+ * whatever other forms of the page need.
+ */
+export const controlWork = 500;
+
 /** Work that is left. Ends for good once it does not suffice, so that the first part that is not read can be reported. */
 export class Budget {
   readonly total: number;
+  /** The work that is left for the current form alone. It is spent first. */
+  own = 0;
   #left: number;
 
   constructor(total: number) {
@@ -58,12 +66,18 @@ export class Budget {
     return this.#left;
   }
 
+  get isSpent(): boolean {
+    return this.#left + this.own === 0;
+  }
+
   refund(work: number): void {
     this.#left += work;
   }
 
   spend(work: number): boolean {
-    this.#left = Math.max(0, this.#left - work);
-    return this.#left > 0;
+    this.own -= work;
+    this.#left = Math.max(0, this.#left + Math.min(0, this.own));
+    this.own = Math.max(0, this.own);
+    return !this.isSpent;
   }
 }

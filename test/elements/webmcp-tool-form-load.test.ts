@@ -48,7 +48,7 @@ describe('the lazily loaded part of <webmcp-tool> for forms', () => {
     late.insertAdjacentHTML('afterend', forms('d'));
     await waitUntil(async () => (await names()).includes('last'));
     await settled();
-    expect((await names()).toSorted()).to.deep.equal(['changed', 'declared', 'last', 'late', 'next', 'second']);
+    expect((await names()).toSorted()).to.deep.equal(['changed', 'declared', 'last', 'late', 'second']);
     expect((await tool('changed')).description).to.equal('Changed.');
     expect((await tool('declared')).inputSchema).to.deep.equal({ type: 'object', properties: {}, required: [] });
     expect(

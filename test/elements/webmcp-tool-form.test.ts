@@ -311,22 +311,32 @@ describe('<webmcp-tool> without a usable form', () => {
     expect([await names(), codes(element)]).to.deep.equal([[], ['form-is-annotated']]);
   });
 
-  it('reports a form of another element, and uses it once that is removed', async () => {
+  it('is not a tool while another element uses its form, whichever is first', async () => {
     placeForm();
     const first = await addTool('name=first description=d for=f');
+    expect([await names(), first.form]).to.deep.equal([['first'], document.getElementById('f')]);
     const second = await addTool('name=second description=d for=f');
     const third = await addTool('name=third description=d for=f');
-    expect([await names(), codes(second), codes(third)]).to.deep.equal([
-      ...[['first'], ['form-is-taken'], ['form-is-taken']],
-    ]);
+    const found = (): readonly unknown[] => [first, second, third].map(codes);
+    const taken = ['form-is-taken'];
+    expect([await names(), found(), first.form]).to.deep.equal([[], [taken, taken, taken], null]);
     first.remove();
     await settled();
-    expect([await names(), codes(second), codes(third)]).to.deep.equal([['second'], [], ['form-is-taken']]);
+    expect([await names(), found()]).to.deep.equal([[], [[], taken, taken]]);
     third.remove();
+    await settled();
+    expect([await names(), found()]).to.deep.equal([['second'], [[], [], []]]);
     second.htmlFor = 'other';
     document.body.append(first);
     await settled();
     expect(await names()).to.deep.equal(['first']);
+  });
+
+  it('ignores an element for its form in excluded content', async () => {
+    placeForm();
+    place('<div data-webmcp-ignore><webmcp-tool name=theirs description=d for=f></webmcp-tool></div>');
+    const element = await addTool('name=t description=d for=f');
+    expect([await names(), codes(element)]).to.deep.equal([['t'], []]);
   });
 
   it('has no tool while several elements have the ID of its form, whichever is first, and reports two places', async () => {

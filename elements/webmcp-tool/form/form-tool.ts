@@ -9,31 +9,22 @@ import { reportMissingContext, whenModelContext } from '../model-context.js';
 import { controlsNamed, elementsById, isAnnotated, placeOf } from './form-controls.js';
 import { FormRegistration, type FormOptions, type FormTexts } from './form-registration.js';
 
-interface Claim {
-  readonly owner: object;
-  readonly waiting: Set<() => void>;
+/** The tools that refer to a form. A form of several is the tool of none: one of them may be in content that a visitor wrote. */
+const claims = new WeakMap<Element, Set<FormTool>>();
+
+const isTaken = (form: Element): boolean => (claims.get(form)?.size ?? 0) > 1;
+
+function claim(form: Element, tool: FormTool): void {
+  const tools = claims.get(form) ?? new Set();
+  claims.set(form, tools);
+  const [only] = tools;
+  if (tools.add(tool).size === 2) only?.update();
 }
 
-const claims = new WeakMap<Element, Claim>();
-
-/** Claims a form. Returns false while another owner has it, and calls `onRelease` when that owner releases it. */
-function claimForm(form: Element, owner: object, signal: AbortSignal, onRelease: () => void): boolean {
-  const claim = claims.get(form);
-  if (!claim) {
-    claims.set(form, { owner, waiting: new Set() });
-    return true;
-  }
-  if (claim.owner === owner) return true;
-  claim.waiting.add(onRelease);
-  signal.addEventListener('abort', () => claim.waiting.delete(onRelease), { once: true });
-  return false;
-}
-
-function releaseForm(form: Element, owner: object): void {
-  const claim = claims.get(form);
-  if (claim?.owner !== owner) return;
-  claims.delete(form);
-  for (const onRelease of claim.waiting) onRelease();
+function release(form: Element, tool: FormTool): void {
+  const tools = claims.get(form);
+  if (!tools?.delete(tool) || tools.size !== 1) return;
+  for (const only of tools) only.update();
 }
 
 /** The form of a tool and its annotations. */
@@ -53,7 +44,6 @@ interface Target {
   readonly form: HTMLFormElement;
   readonly root: Node;
   readonly controller: AbortController;
-  isClaimed: boolean;
   /** The parameter names that match no control. */
   unknownNames: readonly string[];
   registration?: FormRegistration | undefined;
@@ -81,7 +71,7 @@ export class FormTool {
   }
 
   get form(): HTMLFormElement | null {
-    return this.#target?.isClaimed ? this.#target.form : null;
+    return this.#target && !isTaken(this.#target.form) ? this.#target.form : null;
   }
 
   get annotate(): Annotate | undefined {
@@ -94,7 +84,10 @@ export class FormTool {
     const form = found.length === 1 && isForm(found[0]) && !isAnnotated(found[0]) ? found[0] : undefined;
     const root = form && rootOf(form);
     if (this.#target && (this.#target.form !== form || this.#target.root !== root)) this.#release(this.#target);
-    if (form && root) this.#target ??= this.#claim(form, root);
+    if (form && root && !this.#target) {
+      this.#target = { form, root, controller: new AbortController(), unknownNames: [] };
+      claim(form, this);
+    }
     if (this.#target && this.#spec) this.#register(this.#target, this.#spec);
     this.#diagnostics.set('form', this.#spec ? this.#diagnosticsOf(this.#spec, found) : []);
   };
@@ -115,21 +108,12 @@ export class FormTool {
     if (this.#watched) watchForms(this.#watched.root, this.#watched.controller.signal, this.update);
   }
 
-  #claim(form: HTMLFormElement, root: Node): Target {
-    const target: Target = { form, root, controller: new AbortController(), isClaimed: false, unknownNames: [] };
-    target.isClaimed = claimForm(form, this, target.controller.signal, () => {
-      target.isClaimed = claimForm(form, this, target.controller.signal, this.update);
-      this.update();
-    });
-    return target;
-  }
-
   #release(target: Target): void {
     this.#target = undefined;
     target.registration?.stop();
     target.controller.abort();
     this.#diagnostics.set('context', []);
-    releaseForm(target.form, this);
+    release(target.form, this);
   }
 
   #register(target: Target, spec: FormSpec): void {
@@ -137,15 +121,16 @@ export class FormTool {
     const hasOtherOptions = JSON.stringify(target.spec?.options) !== JSON.stringify(spec.options);
     if (!isSame || target.unknownNames.length > 0)
       target.unknownNames = spec.names.filter((name) => controlsNamed(target.form, name).length === 0);
-    if (isSame && (target.registration || !spec.texts)) return;
+    const texts = isTaken(target.form) ? undefined : spec.texts;
+    if (isSame && !target.registration === !texts) return;
     target.spec = spec;
-    if (hasOtherOptions || !spec.texts) {
+    if (hasOtherOptions || !texts) {
       target.registration?.stop();
       target.registration = undefined;
     }
-    if (!spec.texts || !target.isClaimed) return;
-    if (target.registration) target.registration.change(spec.texts);
-    else this.#start(target, spec.texts, spec.options);
+    if (!texts) return;
+    if (target.registration) target.registration.change(texts);
+    else this.#start(target, texts, spec.options);
   }
 
   #start(target: Target, texts: FormTexts, options: FormOptions): void {
@@ -170,7 +155,7 @@ export class FormTool {
       const isReported = this.#element.ownerDocument.readyState === 'complete' && !(isOptional && !named);
       return isReported ? [error('form-not-found', named ? messages.notForm(id) : messages.notFound(id))] : [];
     }
-    if (!this.#target.isClaimed) return [error('form-is-taken', messages.taken)];
+    if (isTaken(this.#target.form)) return [error('form-is-taken', messages.taken)];
     return this.#target.unknownNames.map((parameter) =>
       warning('unknown-control', messages.unknownControl, { parameter }),
     );

@@ -5,7 +5,7 @@ import { hasState, setState, stateOf, type ControlState } from '../dom/control-s
 import { domTree, isRendered } from '../dom/dom-tree.js';
 import { composedPath, inputType, isTextarea, setValueOf, valueOf } from '../dom/members.js';
 import { reportError } from '../../platform/tasks.js';
-import { hasContentOf, hasSameText, hasWordsOf } from '../adapters/editors/content.js';
+import { hasContentOf, hasSameText, hasWordsOf, inertValue } from '../adapters/editors/content.js';
 import type { FormEditor } from '../adapters/editors/editor.js';
 import { widgets } from '../adapters/widgets/widgets.js';
 import type { Settings } from '../settings.js';
@@ -51,13 +51,22 @@ export function editedState(settings: Settings, control: Element): ControlState 
   return state;
 }
 
-/** Sets a control through its editor, if it has one, and shows its value in the widget that a script has added to it. */
-export function setEditedState(settings: Settings, control: Element, state: ControlState): void {
+/**
+ * Sets a control through its editor, if it has one, and shows its value in the widget that a script has added to it.
+ *
+ * @param isOfAgent - a page may show the value of a control that users do not see as HTML, in which no script must run
+ */
+export function setEditedState(settings: Settings, control: Element, state: ControlState, isOfAgent = false): void {
   const editor = state.kind === 'value' ? editorOf(settings, control) : undefined;
   if (editor) setEditor(editor, control, state as EditorState);
-  else setState(control, state);
+  else setState(control, isOfAgent ? inertState(control, state) : state);
   widgets.show(control);
 }
+
+const inertState = (control: Element, state: ControlState): ControlState =>
+  state.kind !== 'value' || isRendered(control, { checkOpacity: true, checkVisibilityCSS: true })
+    ? state
+    : { ...state, value: inertValue(state.value) };
 
 function setEditor(editor: FormEditor, control: Element, state: EditorState): void {
   const { value, html, own } = state;

@@ -187,7 +187,7 @@ async function fillOnce(filling: Filling): Promise<boolean> {
     if (step.set === 'value' && !before.has(key)) before.set(key, textOf(call, control));
     if (step.set === 'custom') fillCustom(filling, step);
     else if (step.set === 'value' && widgets.hasSuggestions(control)) await typeText(filling, step);
-    else setEditedState(call.form.settings, control, stateOfStep(call, control, step as NativeAssignment));
+    else setEditedState(call.form.settings, control, stateOfStep(call, control, step as NativeAssignment), true);
     if (step.set !== 'selected' && step.set !== 'checked') continue;
     choices.add(step.parameter);
     if (observer.takeRecords().length > 0) revealing.add(step.parameter);

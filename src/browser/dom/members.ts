@@ -25,7 +25,7 @@ export const previousElement = getter<Element, Element | null>('Element', 'previ
 export const innerHtml = getter<Element, string>('Element', 'innerHTML');
 export const classList = getter<Element, DOMTokenList>('Element', 'classList');
 export const clientRects = method<Element, [], DOMRectList>('Element', 'getClientRects');
-export const checkVisibility = method<Element, [], boolean>('Element', 'checkVisibility');
+export const checkVisibility = method<Element, [object?], boolean>('Element', 'checkVisibility');
 
 export const click = method<Element, [], void>('HTMLElement', 'click');
 export const focus = method<Element, [FocusOptions?], void>('HTMLElement', 'focus');

@@ -106,9 +106,14 @@ export class PageResultObserver {
     const roots = [...(nearest ? [nearest] : []), ...this.#roots];
     const isChanged = (node: Node): boolean => this.#touched.has(node) || this.#announced.has(node as Element);
     this.#before = new SafeSet(roots.flatMap((root) => visibleLines(root, isChanged)));
-    const before = nearest && readPageBefore<Node, Element>(renderedTree, nearest, '', this.#form);
+    this.#messages = nearest && this.#messagesIn(nearest);
+  }
+
+  /** The messages of an element without those of the nodes that have changed since the call. */
+  #messagesIn(element: Element): PageBefore {
+    const before = readPageBefore<Node, Element>(renderedTree, element, '', this.#form);
     const added = new SafeSet([...this.#touched, ...this.#touchedBefore].flatMap((node) => visibleLines(node)));
-    this.#messages = before && { ...before, texts: before.texts?.filter((text) => !added.has(text)) };
+    return { ...before, texts: before.texts?.filter((text) => !added.has(text)) };
   }
 
   stop(): void {
@@ -152,7 +157,10 @@ export class PageResultObserver {
   errors(call: RunningCall): readonly Note[] {
     const { place } = this;
     if (!place) return [];
-    const before = place === this.#surroundings[0] ? this.#messages : undefined; // else the page has replaced this element
+    // If the page has replaced the nearest element, its new form is not another one.
+    const before = isConnected(this.#surroundings[0] ?? place)
+      ? this.#messages
+      : { ...this.#messagesIn(place), others: [] };
     return readPageErrors<Node, Element>(renderedTree, place, { call: answeredBy(call, before) });
   }
 

@@ -188,8 +188,8 @@ export abstract class ControlReader<Node, Element extends Node> extends LabelRea
     const datalist = this.referenced(this.tree.attribute(control, 'list') ?? '');
     if (datalist === undefined || !this.isNamed(datalist, 'datalist')) return [];
     const { suggestions, extras } = this.scope.readings;
-    let known = suggestions.get(datalist);
-    if (known === undefined) suggestions.set(datalist, (known = this.#readDatalist(datalist)));
+    const known = suggestions.get(datalist) ?? this.#readDatalist(datalist);
+    if (known) suggestions.set(datalist, known); // otherwise another form may have work left
     if (known && extras.spend(known.cost)) return known.values;
     this.noteLimit('suggestions', control);
     return [];
@@ -207,7 +207,7 @@ export abstract class ControlReader<Node, Element extends Node> extends LabelRea
       if (value) values.push(value);
       cost += 10 + (value?.length ?? 0);
     }
-    return extras.left === 0 ? null : { values, cost };
+    return extras.isSpent ? null : { values, cost };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ControlDescription, FormDescription, GroupDescription } from '../description.js';
 import { enumeratedKeyword } from '../html/text.js';
-import { controlSize, formSize, groupSize, maxGroups } from '../limits.js';
+import { controlSize, controlWork, formSize, groupSize, maxGroups } from '../limits.js';
 import type { Tree } from '../tree.js';
 import { ControlReader } from './describe-control.js';
 import { annotation } from './label-text.js';
@@ -39,12 +39,13 @@ export class FormReader<Node, Element extends Node> extends ControlReader<Node, 
   readonly #groupLists = new Map<GroupChain<Element>, readonly number[]>();
 
   describe(): DescribedForm<Element> {
-    const { size } = this.scope.readings;
+    const { budget, extras, size } = this.scope.readings;
     const controls = this.scope.controls(this.form);
+    budget.own = extras.own = controlWork * controls.length;
     size.spend(formSize);
     const described: ControlDescription[] = [];
     for (const control of controls) if (size.spend(controlSize)) described.push(this.#control(control));
-    const isTooLarge = size.left === 0;
+    const isTooLarge = size.isSpent;
     if (isTooLarge) this.noteLimit('size', this.form);
     const { limits } = this;
     const rest = { ...this.#tool(), ...(limits.length > 0 && { limits }) };

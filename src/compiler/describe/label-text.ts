@@ -3,7 +3,7 @@ import { labelableElements } from '../html/elements.js';
 import { collapseWhitespace, splitOnAsciiWhitespace } from '../html/text.js';
 import { isHidden, TreeReader } from '../html/tree-reader.js';
 import { isIgnored } from '../ignored.js';
-import { maxSize, maxTextLength, type LimitReached } from '../limits.js';
+import { maxSize, maxTextLength, type Budget, type LimitReached } from '../limits.js';
 import { ancestors, type Tree } from '../tree.js';
 import type { SharedSource } from './read-cache.js';
 import type { Scope } from './scope.js';
@@ -71,15 +71,8 @@ export abstract class LabelReader<Node, Element extends Node> extends TreeReader
   /** Records that a part of an element is not read, because it is too long, or because the work for the page is. */
   protected noteLimit(what: LimitReached['what'], element: Element): void {
     const { budget, size, extras } = this.scope.readings;
-    const budgets = {
-      text: budget,
-      suggestions: extras,
-      pattern: extras,
-      range: extras,
-      groups: null,
-      schema: null,
-    };
-    const isTotal = what === 'size' ? size.total === maxSize : budgets[what]?.left === 0;
+    const work: Partial<Record<typeof what, Budget>> = { text: budget, suggestions: extras, pattern: extras };
+    const isTotal = what === 'size' ? size.total === maxSize : !!work[what]?.isSpent;
     const key = `${what} ${isTotal}`;
     if (this.#limits.has(key)) return;
     const parameter = this.tree.attribute(element, 'name');
@@ -153,16 +146,16 @@ export abstract class LabelReader<Node, Element extends Node> extends TreeReader
       const target = this.referenced(id);
       if (target === undefined) continue;
       this.#addShared(texts, target, source, element);
-      if (this.scope.readings.budget.left === 0) break;
+      if (this.scope.readings.budget.isSpent) break;
     }
   }
 
   /** The text of an element for one of the elements that it describes. It is read once, but each use has a length. */
   #addShared(texts: LabelText[], target: Element, source: SharedSource, described: Element): void {
     const { texts: known, budget } = this.scope.readings;
-    let text = known[source].get(target);
-    if (text === undefined) known[source].set(target, (text = this.#read(target, source) ?? null));
-    if (text !== null && budget.spend(useCost + text.text.length)) texts.push(text);
+    const text = known[source].get(target) ?? this.#read(target, source); // not known if it was too long: another form may have work left
+    if (text) known[source].set(target, text);
+    if (text && budget.spend(useCost + text.text.length)) texts.push(text);
     else this.noteLimit('text', described);
   }
 

@@ -33,8 +33,7 @@ export class ReadCache<Element> {
   readonly size: Budget;
   /** For suggestions and patterns, so that many of them do not use up the budget for labels. */
   readonly extras: Budget;
-  /** Null if the text is too long. */
-  readonly texts: Readonly<Record<SharedSource, Map<Element, LabelText | null>>> = {
+  readonly texts: Readonly<Record<SharedSource, Map<Element, LabelText>>> = {
     label: new Map(),
     'outside-label': new Map(),
     'form-label': new Map(),
@@ -42,8 +41,7 @@ export class ReadCache<Element> {
     'aria-labelledby': new Map(),
     'aria-describedby': new Map(),
   };
-  /** The values of datalists; null if there are too many. */
-  readonly suggestions = new Map<Element, Suggestions | null>();
+  readonly suggestions = new Map<Element, Suggestions>();
   readonly firstLegends = new Map<unknown, Element | undefined>();
   readonly ancestries = new Map<unknown, Ancestry<Element>>();
   /** The patterns whose work has been counted. */

@@ -105,6 +105,6 @@ export class TreeReader<Node, Element extends Node> {
       if (limit && (!limit.budget.spend(own.length) || text.length > limit.maxLength)) return undefined;
       if (data === null) stack.push({ nodes: tree.children(node), next: 0 });
     }
-    return limit?.budget.left === 0 ? undefined : text;
+    return limit?.budget.isSpent ? undefined : text;
   }
 }

@@ -2,7 +2,8 @@
 export const formMessages = {
   annotated:
     'The form is a tool already, by its own toolname and tooldescription. Remove those, or this <webmcp-tool>.',
-  taken: 'Another <webmcp-tool> uses this form, so this one has no tool. Remove one of them.',
+  taken:
+    'Another <webmcp-tool> uses this form too, so neither is a tool. Remove one of them, or exclude the content of visitors with data-webmcp-ignore.',
   unknownControl:
     'No control of the form has the name of this <webmcp-param>. Set the name to that of the control it describes.',
   notFound: (id: string | null): string =>

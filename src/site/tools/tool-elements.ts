@@ -94,10 +94,10 @@ function visitElement(
   return tool;
 }
 
-/** A form belongs to the first element that refers to it, unless the form is annotated. */
+/** A form of several elements, or with annotations, belongs to none of them: one may be in content that a visitor wrote. */
 function resolveForms(tree: PageTree, tools: readonly Found[]): readonly ToolElement[] {
-  const taken = new Set<Parse5Element>();
-  return tools.map(({ element, root, inside }) => {
+  const users = new Map<Parse5Element, number>();
+  const found = tools.map(({ element, root, inside }): ToolElement => {
     const id = tree.attribute(element, 'for');
     if (id === null && !inside) return { element, form: undefined, isNotForm: false };
     const named = id === null ? [] : (root.byId.get(id) ?? []);
@@ -105,11 +105,13 @@ function resolveForms(tree: PageTree, tools: readonly Found[]): readonly ToolEle
     const target = (id === null ? inside : named[0]) ?? null;
     if (target === null || tree.localName(target) !== 'form')
       return { element, form: null, isNotForm: target !== null };
-    const found = { element, form: target, isNotForm: false };
-    if (isAnnotated(tree, target)) return { ...found, conflict: 'form-is-annotated' };
-    if (taken.has(target)) return { ...found, conflict: 'form-is-taken' };
-    taken.add(target);
-    return found;
+    users.set(target, (users.get(target) ?? 0) + 1);
+    return { element, form: target, isNotForm: false };
+  });
+  return found.map((each) => {
+    if (!each.form) return each;
+    if (isAnnotated(tree, each.form)) return { ...each, conflict: 'form-is-annotated' };
+    return users.get(each.form) === 1 ? each : { ...each, conflict: 'form-is-taken' };
   });
 }
 

@@ -94,6 +94,48 @@ describe('an element with contenteditable', () => {
       for (const html of [sent, element.innerHTML]) expect(html).not.to.match(/onerror|srcdoc|javascript/);
     });
 
+    for (const [what, html] of [
+      ['of no opacity', '<div style="opacity:0"><textarea name=a></textarea></div>'],
+      ['of no visibility', '<textarea name=a style="visibility:hidden"></textarea>'],
+      ['without a box', '<input name=a hidden>'],
+      ['between two editors', `${editable}<textarea name=a hidden></textarea>${editable}`],
+      [
+        'with an editor without a tab stop',
+        '<textarea name=a hidden></textarea><div contenteditable tabindex=-1></div>',
+      ],
+      ['with an editor that is switched off', '<textarea name=a hidden></textarea><div contenteditable=false></div>'],
+      ['with an editor without a box', '<textarea name=a hidden></textarea><div contenteditable hidden></div>'],
+    ] as const)
+      it(`runs no script of a call that the page shows as HTML, in a control ${what}`, async () => {
+        const form = placeTool(`${html}<button>Go</button>`);
+        place('<div class=shown></div>'); // outside of the form
+        const shown = document.querySelector('.shown') as Element;
+        const control = find(form, '[name=a]') as HTMLTextAreaElement;
+        control.addEventListener('input', () => (shown.innerHTML = control.value));
+        answerEntries(form);
+        live();
+        for (const a of [
+          '<b>New</b><img src="x:" onerror="window.hasRun = true">',
+          '<frameset>New<img src="x:" onerror="window.hasRun = true">',
+        ]) {
+          const answer = (await call({ a })) as string;
+          await task();
+          expect(answer).to.contain('The page shows the value of').and.not.to.contain('onerror');
+          expect(window).not.to.have.property('hasRun');
+        }
+        for (const a of ['<p title="a">New</p> &amp; <br>a<b', 'if (a <b) c']) {
+          expect(JSON.parse((await call({ a })) as string)).to.deep.equal([['a', a]]);
+        }
+      });
+
+    it('keeps the markup of a control that users see', async () => {
+      const a = '<img src="x:" onerror="window.hasRun = true">';
+      const form = placeTool('<textarea name=a></textarea><button>Go</button>');
+      answerEntries(form);
+      live();
+      expect(JSON.parse((await call({ a })) as string)).to.deep.equal([['a', a]]);
+    });
+
     it('rejects a call if it does not take the value', async () => {
       const form = placeTool('<textarea name=a hidden></textarea><div contenteditable>Old</div><button>Go</button>');
       const element = find(form, '[contenteditable]');

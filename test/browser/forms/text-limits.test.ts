@@ -40,6 +40,14 @@ whereNotNative('the limit for the texts of a live page', () => {
     expect(await lastDescription('b')).to.have.length(150_000);
   });
 
+  it('leaves the texts of ordinary forms, whatever other forms need', async () => {
+    place(formWithTexts('a') + formWithTexts('b') + formWithTexts('c'));
+    place('<form toolname=own tooldescription=d><label>Last<input name=n39></label></form>');
+    live({ profile: 'precise' });
+    expect(await lastDescription('c')).to.equal('');
+    expect(await lastDescription('own')).to.equal('Last');
+  });
+
   it('for suggestions and patterns does not cost labels', async () => {
     const patterns = Array.from({ length: 1100 }, (_, index) => `<input name=p${index} pattern="\\p{L}{${index}}">`);
     place(`<form toolname=a tooldescription=d>${patterns.join('')}<label>Last<input name=n39></label></form>`);

@@ -175,6 +175,43 @@ whereNotNative('a form that the script of the page sends, on a page with the con
     expect((await reportsOf({ text: 'Nice.' })).errors).to.deep.equal(['Try again', 'Too short']);
   });
 
+  const comment = `<div><form>${controls}<p class=error>Card refused</p></form></div>`;
+  for (const [where, before] of [
+    ['before', `<section>${comment}<div class=own><h2>Write</h2><form>${controls}</form></div></section>`],
+    ['after', `<section><div class=own><h2>Write</h2><form>${controls}</form></div>${comment}</section>`],
+  ] as const)
+    it(`is answered without the error in a form of a visitor ${where} it, if the script replaces the element around it`, async () => {
+      live({}, { scriptTimeoutMs: 1000 });
+      place(
+        before.replace(
+          'own><h2>Write</h2><form',
+          'own><h2>Write</h2><form class=o toolname=t tooldescription=d toolautosubmit',
+        ),
+      );
+      const form = document.querySelector('.o') as Element;
+      const show = (html: string): void => {
+        form.addEventListener('submit', (event) => {
+          event.preventDefault();
+          (document.querySelector('.own') as Element).outerHTML = html;
+        });
+      };
+      show(`<div class=own><h2>Write</h2><p role=status>Saved</p><form>${controls}</form></div>`);
+      expect((await reportsOf({ text: 'Nice.' })).errors).to.deep.equal([]);
+    });
+
+  it('is answered by the error that the script shows with a new form around which it replaces the element', async () => {
+    live({}, { scriptTimeoutMs: 1000 });
+    place(
+      `<section><div class=own><h2>Write</h2><form class=o toolname=t tooldescription=d toolautosubmit>${controls}</form></div></section>`,
+    );
+    document.querySelector('.o')?.addEventListener('submit', (event) => {
+      event.preventDefault();
+      const own = document.querySelector('.own') as Element;
+      own.outerHTML = `<div class=own><h2>Write</h2><form>${controls}<p class=error>Too short</p></form></div>`;
+    });
+    expect((await reportsOf({ text: 'Nice.' })).errors).to.deep.equal(['Too short']);
+  });
+
   it('has a text that does not begin with live regions in an excluded element', async () => {
     placePage(`<main><div data-webmcp-ignore></div>${page('')}</main>`, (main) => {
       main.querySelector('h1')?.insertAdjacentHTML('afterend', '<p>Saved</p>');

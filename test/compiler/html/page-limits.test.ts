@@ -136,8 +136,8 @@ describe('each limit of a page is a diagnostic', () => {
     'the content of a button': [form(`<button>${text(maxTextLength + 1)}</button>`), /more than 200000 characters/],
     'a text that many controls name': [
       form(`<p id=a>${text(100_000)}</p>${repeat(200, (i) => `<input name=n${i} aria-labelledby=a>`)}`),
-      /is ignored here and at later controls, because .* more than 10000000 characters\. Use fewer/,
-      { parameter: 'n98' },
+      /is ignored here and at later controls of the form, because .* more than 10000000 characters\. Use fewer/,
+      { parameter: 'n99' },
     ],
     'a datalist of many controls': [
       form(
@@ -168,6 +168,24 @@ describe('each limit of a page is a diagnostic', () => {
       assert.ok(JSON.stringify(compileHtml(html, { path: 'p' })).length < 25_000_000);
     });
   }
+
+  test('a form of a visitor that uses up the work for texts and suggestions leaves those of other forms', () => {
+    const field = (source: string): string => `<label>City<input name=c ${source} list=d pattern="[a-z]+"></label>`;
+    const own = form(
+      `<p id=h>In Europe</p><datalist id=d><option>Oslo</datalist>${field('aria-describedby=h')}`,
+      'own',
+    );
+    const long = `<p id=a>${text(100_000)}</p><datalist id=o>${repeat(5000, (i) => `<option>o${i}`)}</datalist>`;
+    const theirs = form(
+      long + repeat(300, (i) => `<input name=n${i} aria-labelledby="a h" list=o><input list=d>`),
+      'theirs',
+    );
+    const schemaOf = (html: string): unknown =>
+      compileHtml(html, { path: 'p' }).tools.find(({ name }) => name === 'own')?.inputSchema;
+    assert.match(JSON.stringify(schemaOf(own)), /Oslo.*City. In Europe/);
+    for (const html of [theirs + own, `${theirs}${theirs.replace('toolname=theirs', 'toolname=more')}${own}`])
+      assert.deepEqual(schemaOf(html), schemaOf(own));
+  });
 
   test('a form with more controls than the limit is reported and is not a tool, and an earlier one is', () => {
     const many = '<input>'.repeat(maxSize / controlSize + 1);

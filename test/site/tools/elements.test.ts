@@ -169,6 +169,14 @@ describe('compileHtml with a <webmcp-tool>', () => {
       assert.deepEqual(names(page(`<div data-webmcp-ignore>${other}</div>${forForm()}`)), ['ask']);
     });
 
+  it('returns no tool of a form that another element uses too, whichever is first', () => {
+    const theirs = '<webmcp-tool for="f" name="theirs" description="A visitor writes this."></webmcp-tool>';
+    for (const html of [`${theirs}${forForm()}`, `${forForm()}${theirs}`]) {
+      assert.deepEqual([names(page(html)), codes(page(html))], [[], ['form-is-taken', 'form-is-taken']]);
+      assert.deepEqual(names(page(html.replace(theirs, `<div data-webmcp-ignore>${theirs}</div>`))), ['ask']);
+    }
+  });
+
   it('returns no tool for a schema that is nested too deep', () => {
     const deep = `${'{"not":'.repeat(5000)}{}${'}'.repeat(5000)}`;
     const found = page(declared(`<script type="application/schema+json">${deep}</script>`));

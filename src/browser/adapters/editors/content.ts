@@ -2,7 +2,7 @@ import { documentOf, domTree, query } from '../../dom/dom-tree.js';
 import { attributeNames, baseUrl, bodyOf, innerHtml, remove, removeAttribute, textContent } from '../../dom/members.js';
 import { SafeSet } from '../../../platform/collections.js';
 
-const parseHtml = (html: string): Element => bodyOf(new DOMParser().parseFromString(html, 'text/html'));
+const parseHtml = (html: string): Element => bodyOf(new DOMParser().parseFromString(`<body>${html}`, 'text/html'));
 
 /** Whether a string contains a tag, a comment or a character reference. */
 export const isMarkup = (text: string): boolean => /<[a-z/!]|&#?\w+;/i.test(text);
@@ -22,6 +22,10 @@ export function inertHtml(value: string): string {
   }
   return innerHtml(body);
 }
+
+/** A value as it is, unless it is HTML that runs a script. */
+export const inertValue = (value: string): string =>
+  isMarkup(value) && inertHtml(value) !== innerHtml(parseHtml(value)) ? inertHtml(value) : value;
 
 function isActive(element: Element, name: string): boolean {
   // Browsers ignore control characters and spaces in the scheme of a URL.

@@ -5,7 +5,7 @@ import { documentOf, isRendered } from '../../dom/dom-tree.js';
 import { focusedElement, restoreFocus } from '../../dom/focus.js';
 import { execCommand, focus, innerHtml, innerText, isPrevented, selectionOf } from '../../dom/members.js';
 import { findBeside } from './beside.js';
-import { hasSameText, inertHtml, isMarkup } from './content.js';
+import { hasSameText, inertHtml, inertValue, isMarkup } from './content.js';
 import type { FindEditor } from './editor.js';
 
 /**
@@ -26,7 +26,7 @@ export const editable: FindEditor = (control) => {
     setValue(value, html) {
       const before = innerHtml(element);
       // Some editors update when their control changes, and may take its value as HTML.
-      setState(control, { kind: 'value', value: isMarkup(value) ? inertHtml(value) : value });
+      setState(control, { kind: 'value', value: inertValue(value) });
       const hasListened = innerHtml(element) !== before && hasSameText(innerText(element), value);
       if (!hasListened) replaceContent(element, value, html);
     },

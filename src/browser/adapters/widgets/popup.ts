@@ -1,8 +1,6 @@
 import { collapseWhitespace } from '../../../compiler/html/text.js';
-import { domTree, elementById, query, rootOf } from '../../dom/dom-tree.js';
-import { clientRects, closest, matches, nextElement, textContent } from '../../dom/members.js';
-
-export const isRendered = (element: Element): boolean => clientRects(element).length > 0;
+import { domTree, elementById, isRendered, query, rootOf } from '../../dom/dom-tree.js';
+import { closest, matches, nextElement, textContent } from '../../dom/members.js';
 
 /** The element with the role `combobox` that stands for a hidden select: next to it, or around it. */
 export function comboboxOf(select: Element): Element | undefined {

@@ -1,12 +1,12 @@
 import { collapseWhitespace } from '../../../compiler/html/text.js';
 import { hasState, optionElements, optionValues, stateOf, typeText } from '../../dom/control-state.js';
-import { domTree, elementById, query, rootOf } from '../../dom/dom-tree.js';
+import { domTree, elementById, isRendered, query, rootOf } from '../../dom/dom-tree.js';
 import { focusedElement, restoreFocus } from '../../dom/focus.js';
 import { closest, isMultiple, matches } from '../../dom/members.js';
 import { dispatchChange, enter, isReachable, pressBeside, pressElement } from '../../dom/user-events.js';
 import { reportError } from '../../../platform/tasks.js';
 import { wait } from '../../../platform/timers.js';
-import { comboboxOf, idsOf, isNamed, isRendered, optionNamed, optionsOf, textOf } from './popup.js';
+import { comboboxOf, idsOf, isNamed, optionNamed, optionsOf, textOf } from './popup.js';
 
 export interface SearchOptions {
   readonly limitMs: number;
