@@ -19,6 +19,7 @@ const observed: MutationObserverInit = withoutPrototype({
   characterData: true,
   attributeFilter: ['class', 'style', 'hidden', 'open', 'aria-hidden', 'aria-invalid'],
 });
+const fields = 'input,select,textarea,label,button';
 const ends = ['navigatesuccess', 'navigateerror'];
 const maxRecords = 1000;
 const maxRegions = 50;
@@ -145,6 +146,17 @@ export class PageResultObserver {
     const added = linesOf([...this.#changed, ...(place ? [place] : [])]);
     const announced = linesOf([...this.#announced]);
     const lines = [...announced, ...added.filter((line) => !this.#before?.has(line))];
+    return [...new SafeSet(lines)].join('\n');
+  }
+
+  /** The lines in the form that its page has added while it was filled, apart from fields: the reason why nothing has happened. */
+  textOfFilling(): string {
+    const isAdded = (node: Node): boolean =>
+      domTree.isElement(node) &&
+      contains(this.#form, node) &&
+      !matches(node, fields) &&
+      query(node, fields).length === 0;
+    const lines = [...this.#touchedBefore].filter(isAdded).flatMap((node) => visibleLines(node));
     return [...new SafeSet(lines)].join('\n');
   }
 
