@@ -4,6 +4,7 @@ import puppeteer from 'puppeteer-core';
 import { build } from 'vite';
 import { corpus } from './test/corpus.mjs';
 import { echo } from './test/echo.mjs';
+import { shop } from './test/shop.mjs';
 import { esbuildPlugin, sveltePlugin } from './test/transforms.mjs';
 import { webtool } from './test/webtool.mjs';
 import { engines, missingEngines, wantedEngines } from './tools/browsers.mjs';
@@ -215,7 +216,7 @@ const scriptPlugin = {
 
 export default {
   nodeResolve: { exportConditions: ['development', 'browser'] },
-  middleware: [cacheModules, echo, webtool, click, enter],
+  middleware: [cacheModules, echo, shop, webtool, click, enter],
   plugins: [
     corpusPlugin,
     bundlePlugin,

@@ -1,4 +1,6 @@
 import { expect } from '@open-wc/testing';
+import '../../elements/webmcp-inspector.js';
+import type { Diagnostic, RegisterFormsOptions } from '../../src/index.js';
 import { mountAlpine } from './frameworks/alpine.js';
 import { mountAngular } from './frameworks/angular.js';
 import { mountFormik } from './frameworks/formik.js';
@@ -6,7 +8,7 @@ import { checkVat, confirmation, Shop, type MountOrder } from './frameworks/orde
 import { mountHookForm } from './frameworks/react-hook-form.js';
 import { mountSvelteOrder } from './frameworks/svelte-order.js';
 import { mountVueOrder } from './frameworks/vue-order.js';
-import { afterTest, call, live, waitUntil } from '../support/browser/live.js';
+import { afterTest, call, live, tool, waitUntil } from '../support/browser/live.js';
 import { changesIn, outcomeOf } from '../support/browser/outcome.js';
 
 const order = { kind: 'company', mail: 'ann@example.com', vat: 'DE1' };
@@ -94,3 +96,43 @@ for (const [framework, mount] of [
     });
   });
 }
+
+describe('a form of Formik whose controls have no names', () => {
+  const message = 'The tool "t" has no parameters. Add a name to each control of its form.';
+
+  async function open(options?: RegisterFormsOptions): Promise<readonly string[]> {
+    const warnings: string[] = [];
+    const { warn } = console;
+    console.warn = (text: string) => void warnings.push(text);
+    afterTest(() => (console.warn = warn));
+    const container = document.createElement('div');
+    document.body.append(container);
+    afterTest(() => container.remove());
+    afterTest(await mountFormik(true, 'id')(container, new Shop(false, 0)));
+    live(options);
+    expect((await tool()).inputSchema).to.deep.include({ properties: {} });
+    return warnings;
+  }
+
+  it('is a tool without parameters, and the console says why', async () => {
+    expect(await open()).to.deep.equal([message]);
+  });
+
+  it('is reported to the page instead if it wants to know', async () => {
+    const reported: string[] = [];
+    const onDiagnostic = ({ code, tool: name = '' }: Diagnostic): void => void reported.push(`${name}: ${code}`);
+    expect(await open({ onDiagnostic })).to.deep.equal([]);
+    expect(reported).to.include('t: missing-parameter-name');
+  });
+
+  it('is reported by the inspector', async () => {
+    await open();
+    const inspector = document.createElement('webmcp-inspector');
+    document.body.append(inspector);
+    afterTest(() => inspector.remove());
+    const section = (): Element | null | undefined => inspector.shadowRoot?.querySelector('[part=diagnostics]');
+    await waitUntil(section, 'the section is shown');
+    (section()?.closest('details') as HTMLDetailsElement).open = true;
+    await waitUntil(() => section()?.textContent?.includes('The control has no name'), 'the diagnostic is listed');
+  });
+});

@@ -2,7 +2,17 @@ import { readPageBefore, readPageErrors, type PageBefore } from '../../compiler/
 import { SafeSet, withoutPrototype } from '../../platform/collections.js';
 import { listen, unlisten } from '../../platform/signals.js';
 import { startTimeout, stopTimer, type Timer } from '../../platform/timers.js';
-import { documentOf, domTree, hostOf, isInIgnored, query, rootOf, windowOf, type Global } from '../dom/dom-tree.js';
+import {
+  documentOf,
+  domTree,
+  elementsOfForm,
+  hostOf,
+  isInIgnored,
+  query,
+  rootOf,
+  windowOf,
+  type Global,
+} from '../dom/dom-tree.js';
 import { closest, contains, isConnected, matches } from '../dom/members.js';
 import { renderedTree, visibleLines } from '../dom/visible-lines.js';
 import type { RunningCall } from '../call/running-call.js';
@@ -42,8 +52,10 @@ export class PageResultObserver {
   /** The nodes that have changed while the form was filled. */
   readonly #touchedBefore = new SafeSet<Node>();
   #hasStarted = false;
+  /** The controls that were enabled at the start of the submission. */
+  #enabled: readonly Element[] = [];
   readonly #observer = new MutationObserver((records) => this.#onMutations(records));
-  readonly #stopRequests: () => void;
+  #stopRequests = (): void => {};
   /** Undefined in WebKitGTK, which has no Navigation API. */
   readonly #navigation: EventTarget | undefined;
   /** The live regions whose text the page has set, even if it is the same text. */
@@ -78,10 +90,6 @@ export class PageResultObserver {
     this.#roots = [...new SafeSet([documentOf(form), rootOf(form)])];
     this.settled = new Promise((resolve) => (this.#settle = resolve));
     for (const root of this.#roots) this.#observer.observe(root, observed);
-    this.#stopRequests = observeRequests(form, () => {
-      this.#hasRequested = true;
-      this.#wait(timeoutMs / 10);
-    });
     const window = windowOf(form) as Window;
     listen(window, 'pagehide', this.#onLeave);
     this.#navigation = (window as Partial<Window>).navigation;
@@ -96,6 +104,12 @@ export class PageResultObserver {
     if (this.#hasStarted) return;
     this.#onMutations(this.#observer.takeRecords());
     this.#hasStarted = true;
+    this.#enabled = elementsOfForm(this.#form).filter((control) => !matches(control, ':disabled'));
+    // Pages check values by requests while the form is filled.
+    this.#stopRequests = observeRequests(this.#form, () => {
+      this.#hasRequested = true;
+      this.#wait(this.#timeoutMs / 10);
+    });
     this.#limit = startTimeout(this.#timeoutMs, () => this.#settle());
   }
 
@@ -222,8 +236,14 @@ export class PageResultObserver {
   #touch({ type, target, addedNodes }: MutationRecord): void {
     const touched = this.#hasStarted ? this.#touched : this.#touchedBefore;
     if (touched.size > maxRecords) return;
-    if (type === 'attributes' && contains(target as Element, this.#form)) return; // busy states
+    if (type === 'attributes' && (contains(target, this.#form) || matches(target as Element, 'button'))) return; // busy states
     for (const node of type === 'childList' ? addedNodes : [target]) touched.add(node);
+  }
+
+  /** Whether the page has disabled controls until its server responds. */
+  #isBusy(): boolean {
+    if (this.#hasRequested || this.#announced.size > 0) return false;
+    return this.#enabled.some((control) => isConnected(control) && matches(control, ':disabled'));
   }
 
   /** Settles after a time without changes, if the page has shown anything. */
@@ -232,7 +252,7 @@ export class PageResultObserver {
     stopTimer(this.#timer);
     this.#timer = startTimeout(delayMs, () => {
       this.#timer = undefined;
-      if (this.#isNavigating) return;
+      if (this.#isNavigating || this.#isBusy()) return;
       this.readBefore();
       const text = this.text();
       if ((text !== '' || this.#hasRequested) && !progress.test(text)) this.#settle();

@@ -21,7 +21,7 @@ export const mountFormik =
         initialValues: none,
         validate: problemsOf,
         onSubmit: async (values, { resetForm, setStatus }) => {
-          await shop.order(() => orderOf({ ...values }));
+          await shop.order(() => orderOf(values));
           if (shop.resets) resetForm();
           setStatus(confirmation);
         },

@@ -5,7 +5,7 @@ export interface Order {
   readonly vat?: string;
 }
 
-type Values = Readonly<Record<string, string | undefined>>;
+type Values = { readonly [Name in keyof Order]?: string | undefined };
 
 /** The messages of the page about invalid values, by field. */
 export type Problems = Partial<Record<'mail' | 'vat', string>>;
