@@ -98,7 +98,7 @@ for (const [framework, mount] of [
 }
 
 describe('a form of Formik whose controls have no names', () => {
-  const message = 'The tool "t" has no parameters. Add a name to each control of its form.';
+  const message = 'The tool "t" has no parameters. Name its controls.';
 
   async function open(options?: RegisterFormsOptions): Promise<readonly string[]> {
     const warnings: string[] = [];

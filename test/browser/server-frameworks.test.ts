@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { waitUntil } from '../support/browser/live.js';
-import { changesIn, outcomeOf } from '../support/browser/outcome.js';
-import { openFrame, toolIn, windowOf } from '../support/polyfill/frame.js';
+import { changesIn, outcomeOf, type Outcome } from '../support/browser/outcome.js';
+import { namesIn, openFrame, toolIn, until, windowOf } from '../support/polyfill/frame.js';
 
 const order = { kind: 'company', mail: 'ann@example.com', vat: 'DE1' };
 const input = { vat: order.vat, mail: order.mail, kind: order.kind };
@@ -11,6 +11,7 @@ const orders = async (): Promise<readonly object[]> =>
 
 for (const [framework, path] of [
   ['htmx', 'htmx'],
+  ['htmx that replaces it after each choice', 'htmxforms'],
   ['Turbo', 'turbo'],
   ['Unpoly', 'unpoly'],
   ['Alpine that morphs it after each change', 'morph'],
@@ -24,7 +25,11 @@ for (const [framework, path] of [
       page = windowOf(await openFrame({ src: `/shop/${path}` })).document;
     });
 
-    const call = async (values: object) => outcomeOf(page.modelContext.executeTool(await toolIn(page, 't'), values));
+    async function call(values: object): Promise<Outcome> {
+      await until(async () => (await namesIn(page)).includes('t')); // browsers with WebMCP register it asynchronously
+      return outcomeOf(page.modelContext.executeTool(await toolIn(page, 't'), values));
+    }
+
     const newOrders = async (): Promise<readonly object[]> => (await orders()).slice(before);
 
     it('is filled and sent, and not touched afterwards', async () => {

@@ -3,7 +3,7 @@ import { ReadCache } from '../../compiler/describe/read-cache.js';
 import type { ControlDescription } from '../../compiler/description.js';
 import { formIdentity } from '../../compiler/form-identity.js';
 import { Budget, isTooLarge, maxLiveSize } from '../../compiler/limits.js';
-import { isMutable, takesValue } from '../../compiler/parameters/parameters.js';
+import { takesValue } from '../../compiler/parameters/parameters.js';
 import { makeParameters, makeTool, type SynthesizedParameter } from '../../compiler/tool.js';
 import { stringify } from '../../json.js';
 import { SafeSet } from '../../platform/collections.js';
@@ -20,10 +20,8 @@ import { LiveScope } from './live-scope.js';
 import type { References } from './references.js';
 
 /** Some frameworks do not need the names of controls. */
-const addNames = 'Add a name to each control of its form.';
-
 const isUnnamed = (control: ControlDescription): boolean =>
-  control.name === '' && isMutable(control) && takesValue(control) && !control.sensitive;
+  control.name === '' && takesValue(control) && !control.sensitive;
 
 /** A form whose tool is described, and its calls. */
 export class LiveForm {
@@ -128,7 +126,8 @@ export class LiveForm {
     const hasChanged = text !== this.#text;
     this.#text = text;
     if (!hasChanged) return false;
-    if (isNameless && !diagnose) console.warn(`The tool "${tool.name}" has no parameters. ${addNames}`, this.element);
+    if (isNameless && !diagnose)
+      console.warn(`The tool "${tool.name}" has no parameters. Name its controls.`, this.element);
     return this.#set(toolNamePattern.test(tool.name) && !isTooLarge(description) ? tool : undefined);
   }
 

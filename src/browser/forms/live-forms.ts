@@ -1,5 +1,5 @@
 import { annotation } from '../../compiler/describe/label-text.js';
-import { SafeSet, SafeWeakMap } from '../../platform/collections.js';
+import { SafeMap, SafeSet, SafeWeakMap } from '../../platform/collections.js';
 import { isInside } from '../../platform/dom.js';
 import type { FormIndex } from '../discovery/form-index.js';
 import type { DiscoveredForm } from '../discovery/registrations.js';
@@ -22,6 +22,8 @@ export class LiveForms {
   readonly #dependencies = new DependencyIndex();
   /** Also contains removed forms, which continue their queue of calls when they are inserted again. */
   readonly #forms = new SafeWeakMap<Element, LiveForm>();
+  /** The forms that have been removed since `settle`, with the names of their tools. */
+  readonly #removed = new SafeMap<LiveForm, string>();
   /** Whether an agent has read the tools. */
   #isRead = false;
 
@@ -91,7 +93,7 @@ export class LiveForms {
     if (!form) return;
     this.#dependencies.update(form.element, form.dependencies, noDependencies);
     form.clear();
-    form.calls.end('removed');
+    this.#removed.set(form, discovered.registered ?? '');
   }
 
   /** Reports the diagnostics of a form that has only some annotations of a tool. */
@@ -108,6 +110,9 @@ export class LiveForms {
   /** Registers the tools, and notes a call of one of them. */
   settle(called: string | undefined): void {
     this.#names.settle();
+    for (const [form, name] of this.#removed)
+      form.calls.move([...this.#index.forms.values()].find(({ registered }) => registered === name)?.live);
+    this.#removed.clear();
     if (called === undefined) return void (this.#isRead = true);
     for (const { registered, live } of this.#index.forms.values()) if (registered === called) live?.calls.noteCall();
   }

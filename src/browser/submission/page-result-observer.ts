@@ -55,7 +55,7 @@ export class PageResultObserver {
   /** The controls that were enabled at the start of the submission. */
   #enabled: readonly Element[] = [];
   readonly #observer = new MutationObserver((records) => this.#onMutations(records));
-  #stopRequests = (): void => {};
+  #stopRequests: (() => void) | undefined;
   /** Undefined in WebKitGTK, which has no Navigation API. */
   readonly #navigation: EventTarget | undefined;
   /** The live regions whose text the page has set, even if it is the same text. */
@@ -133,7 +133,7 @@ export class PageResultObserver {
       unlisten(this.#navigation, 'navigate', this.#onNavigate);
       for (const type of ends) unlisten(this.#navigation, type, this.#onNavigated);
     }
-    this.#stopRequests();
+    this.#stopRequests?.();
     stopTimer(this.#timer);
     stopTimer(this.#limit);
   }
@@ -155,11 +155,8 @@ export class PageResultObserver {
   /** The lines that the page has announced or added, without those that were already there. */
   text(): string {
     const place = this.place;
-    const linesOf = (elements: readonly Element[]): readonly string[] =>
-      elements.filter(isConnected).flatMap((element) => visibleLines(element));
     const added = linesOf([...this.#changed, ...(place ? [place] : [])]);
-    const announced = linesOf([...this.#announced]);
-    const lines = [...announced, ...added.filter((line) => !this.#before?.has(line))];
+    const lines = [...linesOf([...this.#announced]), ...added.filter((line) => !this.#before?.has(line))];
     return [...new SafeSet(lines)].join('\n');
   }
 
@@ -170,7 +167,7 @@ export class PageResultObserver {
       contains(this.#form, node) &&
       !matches(node, fields) &&
       query(node, fields).length === 0;
-    const lines = [...this.#touchedBefore].filter(isAdded).flatMap((node) => visibleLines(node));
+    const lines = linesOf([...this.#touchedBefore].filter(isAdded));
     return [...new SafeSet(lines)].join('\n');
   }
 
@@ -242,8 +239,8 @@ export class PageResultObserver {
 
   /** Whether the page has disabled controls until its server responds. */
   #isBusy(): boolean {
-    if (this.#hasRequested || this.#announced.size > 0) return false;
-    return this.#enabled.some((control) => isConnected(control) && matches(control, ':disabled'));
+    const isDisabled = (control: Element): boolean => isConnected(control) && matches(control, ':disabled');
+    return !this.#hasRequested && this.#announced.size === 0 && this.#enabled.some(isDisabled);
   }
 
   /** Settles after a time without changes, if the page has shown anything. */
@@ -259,6 +256,9 @@ export class PageResultObserver {
     });
   }
 }
+
+const linesOf = (nodes: readonly Node[]): readonly string[] =>
+  nodes.filter(isConnected).flatMap((node) => visibleLines(node));
 
 /** Progress messages such as "Saving…", which announce a result. */
 const progress = /(?:…|\.\.\.)$/;

@@ -185,8 +185,7 @@ function scriptResult(call: RunningCall, submit: SubmissionTracker, page: PageRe
     parameter,
     message: redact(message),
   }));
-  const isSilent = text === '' && errors.length === 0 && !page.hasRequested && !page.isLeaving;
-  if (isSilent && domTree.attribute(element, 'toolname') !== null) {
+  if (isUnanswered && text === '' && errors.length === 0 && domTree.attribute(element, 'toolname') !== null) {
     throw callFailure(
       'not-answered',
       `${takenOver} The page shows no result. Check whether it has succeeded before calling again, or call respondWith() after preventDefault() in the page.`,

@@ -14,19 +14,16 @@ export const mountFormik =
   (container, shop) => {
     const timing = { validateOnBlur: validates, validateOnChange: validates };
     const root = createRoot(container);
-    const element = h(
-      Formik<Order>,
-      {
-        ...timing,
-        initialValues: none,
-        validate: problemsOf,
-        onSubmit: async (values, { resetForm, setStatus }) => {
-          await shop.order(() => orderOf(values));
-          if (shop.resets) resetForm();
-          setStatus(confirmation);
-        },
+    const element = h(Formik<Order>, {
+      ...timing,
+      initialValues: none,
+      validate: problemsOf,
+      onSubmit: async (values, { resetForm, setStatus }) => {
+        await shop.order(() => orderOf(values));
+        if (shop.resets) resetForm();
+        setStatus(confirmation);
       },
-      ({ values, status, isSubmitting, getFieldProps }) => {
+      children: ({ values, status, isSubmitting, getFieldProps }) => {
         const bind = (name: string) => ({ ...getFieldProps(name), name: undefined, [key]: name });
         return h(
           Form,
@@ -41,10 +38,10 @@ export const mountFormik =
           h('label', null, 'E-mail', h('input', { type: 'email', ...bind('mail') })),
           h(ErrorMessage, { name: 'mail', component: 'div' }),
           h('button', { type: 'submit', disabled: isSubmitting }, 'Order'),
-          status && h('p', { role: 'status' }, status as string),
+          h('p', { role: 'status' }, status as string | undefined),
         );
       },
-    );
+    });
     flushSync(() => root.render(element));
     return () => root.unmount();
   };
