@@ -4,6 +4,7 @@ import puppeteer from 'puppeteer-core';
 import { build } from 'vite';
 import { corpus } from './test/corpus.mjs';
 import { echo } from './test/echo.mjs';
+import { shop } from './test/shop.mjs';
 import { esbuildPlugin, sveltePlugin } from './test/transforms.mjs';
 import { webtool } from './test/webtool.mjs';
 import { engines, missingEngines, wantedEngines } from './tools/browsers.mjs';
@@ -157,7 +158,7 @@ async function bundle(entry, format) {
     configFile: false,
     logLevel: 'error',
     plugins: [sveltePlugin],
-    resolve: { dedupe: ['commands', 'language', 'state', 'view'].map((name) => `@codemirror/${name}`) },
+    resolve: { dedupe: ['react', ...['commands', 'language', 'state', 'view'].map((name) => `@codemirror/${name}`)] },
     define: { 'process.env.NODE_ENV': '"development"', ...vueFlags },
     build: { write: false, lib: { ...lib, fileName: 'bundle' }, rolldownOptions },
   });
@@ -180,10 +181,15 @@ const bundled = new Set([
   '/test/browser/editors/ckeditor5.ts',
   '/test/browser/editors/codemirror6.ts',
   '/test/browser/editors/prosemirror.ts',
+  '/test/browser/frameworks/angular.ts',
+  '/test/browser/frameworks/formik.ts',
   '/test/browser/frameworks/react.ts',
+  '/test/browser/frameworks/react-hook-form.ts',
   '/test/browser/frameworks/react-webawesome.ts',
   '/test/browser/frameworks/svelte.ts',
+  '/test/browser/frameworks/svelte-order.ts',
   '/test/browser/frameworks/vue.ts',
+  '/test/browser/frameworks/vue-order.ts',
   '/test/browser/frameworks/webawesome-components.ts',
   '/test/elements/recipes/mount-angular.ts',
   '/test/elements/recipes/mount-react.ts',
@@ -210,7 +216,7 @@ const scriptPlugin = {
 
 export default {
   nodeResolve: { exportConditions: ['development', 'browser'] },
-  middleware: [cacheModules, echo, webtool, click, enter],
+  middleware: [cacheModules, echo, shop, webtool, click, enter],
   plugins: [
     corpusPlugin,
     bundlePlugin,

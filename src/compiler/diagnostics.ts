@@ -1,6 +1,6 @@
 import { toolNamePattern } from '../tool-name.js';
 import type { ControlDescription, FormDescription } from './description.js';
-import { applies, temporalTypes, valuelessTypes } from './html/elements.js';
+import { applies, temporalTypes } from './html/elements.js';
 import type { TemporalType } from './html/microsyntaxes.js';
 import { isValidPattern, unicodePattern } from './html/pattern.js';
 import { collapseWhitespace } from './html/text.js';
@@ -21,7 +21,13 @@ import {
 import { isSubmitButton } from './parameters/choices.js';
 import { customSchema } from './parameters/custom-schema.js';
 import { numberRange, numberValues, parseNonNegativeInteger } from './parameters/numbers.js';
-import { mutableControls, parametersByControl, unitOf, type IndexedControl } from './parameters/parameters.js';
+import {
+  mutableControls,
+  parametersByControl,
+  takesValue,
+  unitOf,
+  type IndexedControl,
+} from './parameters/parameters.js';
 import { temporalLimits, temporalValues } from './parameters/temporal.js';
 import { isOmissible } from './profiles/precise/required.js';
 import type { Profile } from './profiles/profile.js';
@@ -195,7 +201,10 @@ const controlChecks: readonly Check<ControlSubject>[] = [
     control.name === '' &&
     !isRequired(control) &&
     !control.sensitive && // often nameless, so that it is not submitted
-    warning('missing-parameter-name', 'The control has no name and is never submitted. Add a name.'),
+    warning(
+      'missing-parameter-name',
+      'The control has no name, so agents cannot fill it, and the browser does not submit it. Add a name.',
+    ),
   ({ form, control, index, parameters }) =>
     takesValue(control) &&
     isRequired(control) &&
@@ -235,7 +244,6 @@ const controlChecks: readonly Check<ControlSubject>[] = [
     warning('no-options', 'The select has no enabled option.'),
 ];
 
-const takesValue = ({ type }: ControlDescription): boolean => type !== 'hidden' && !valuelessTypes.has(type);
 const isRequired = ({ type, attributes }: ControlDescription): boolean =>
   attributes.required !== undefined && applies.required.has(type);
 

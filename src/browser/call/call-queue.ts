@@ -5,6 +5,9 @@ import { startInterval, stopTimer } from '../../platform/timers.js';
 import type { ToolCall } from '../../webmcp.js';
 import type { LiveForm } from '../forms/live-form.js';
 import { callEnded, callFailure, isCallException, type CallException, type EndCode } from './call-error.js';
+import { domTree } from '../dom/dom-tree.js';
+import { destinationOf } from '../submission/destination.js';
+import { watchPage } from '../submission/submit.js';
 import { execute } from './execute.js';
 import type { RunningCall } from './running-call.js';
 
@@ -55,6 +58,18 @@ export class CallQueue {
     this.#current?.end(code);
   }
 
+  /** Continues the call with the form that the page has put in the place of this one, if that has not been filled yet. */
+  move(next: LiveForm | undefined): void {
+    const call = this.#current;
+    if (!call || !next || call.filled || !isReplacement(next.element, call)) return this.end('removed');
+    call.form = next;
+    call.page?.stop();
+    call.page &&= watchPage(call);
+    this.#current = undefined;
+    next.calls.#current = call;
+    next.calls.#last = this.#last;
+  }
+
   /** Notes that the tool is called, because a call may wait for a submit listener that makes it. */
   noteCall(): void {
     if (this.#current?.submit?.isDispatching()) this.#nestedCalls++;
@@ -73,6 +88,7 @@ export class CallQueue {
     const removeListener = onAbort(toolCall.signal, (reason) => controller.abort(reason));
     const call: RunningCall = {
       form: this.#form,
+      place: domTree.parent(this.#form.element),
       call: toolCall,
       signal,
       submit: undefined,
@@ -97,11 +113,16 @@ export class CallQueue {
       throw callFailure('page-error', `The page threw an error: ${String(error)}`, { cause: error });
     } finally {
       removeListener();
-      this.#current = undefined;
-      this.#nestedCalls = 0;
+      const { calls } = call.form;
+      calls.#current = undefined;
+      calls.#nestedCalls = 0;
     }
   }
 }
+
+/** A form of the same name in another place, or with another destination, may be that of a visitor. */
+const isReplacement = (next: Element, { form: { element }, place }: RunningCall): boolean =>
+  domTree.parent(next) === place && destinationOf(next, null)?.href === destinationOf(element, null)?.href;
 
 const busy = (): CallException =>
   callFailure('busy', 'The page has not responded to another call of this tool yet. Retry later.');

@@ -34,7 +34,7 @@ export async function execute(call: RunningCall, input: JsonValue): Promise<stri
   try {
     const reading = await untilSubmittable(call, input, await fill(call, input, initial, snapshot));
     const submitter = submitterOf(reading);
-    mark.submitter = submitter;
+    mark.move(call.form.element, submitter);
     call.signal.throwIfAborted();
     const awaitsUser = mustAwaitUser || needsUser(call, reading);
     checkConstraints(call, input, reading, submitter, awaitsUser);
@@ -112,29 +112,31 @@ const formActive = ':tool-form-active';
 const submitActive = ':tool-submit-active';
 
 class ActiveClasses {
-  readonly #form: Element;
-  #submitter: Element | null;
+  #form: Element | null = null;
+  #submitter: Element | null = null;
   readonly #removeListener: () => void;
 
   constructor({ form, signal }: RunningCall, submitter: Element | null) {
-    this.#form = form.element;
-    this.#submitter = submitter;
-    mark(this.#form, formActive);
-    mark(submitter, submitActive);
+    this.move(form.element, submitter);
     this.#removeListener = onAbort(signal, () => this.end());
   }
 
-  set submitter(submitter: Element | null) {
-    if (submitter === this.#submitter) return;
-    unmark(this.#submitter, submitActive);
+  move(form: Element, submitter: Element | null): void {
+    if (form === this.#form && submitter === this.#submitter) return;
+    this.#unmark();
+    [this.#form, this.#submitter] = [form, submitter];
+    mark(form, formActive);
     mark(submitter, submitActive);
-    this.#submitter = submitter;
   }
 
   end(): void {
+    this.#unmark();
+    this.#removeListener();
+  }
+
+  #unmark(): void {
     unmark(this.#form, formActive);
     unmark(this.#submitter, submitActive);
-    this.#removeListener();
   }
 }
 

@@ -109,7 +109,8 @@ const namesOf = ({ form: { settings } }: RunningCall, { description }: FormReadi
 
 /** Reads the form, and notes what has appeared. */
 function readAgain(filling: Filling): void {
-  const { call, known, choices, revealing, snapshot } = filling;
+  const { call, known, choices, revealing, snapshot, observer } = filling;
+  observer.observe(call.form.element, revealingMutations);
   filling.reading = planFill(call, filling.input);
   const { description, controls } = filling.reading;
   const { synthesis } = call.form.settings;
@@ -121,7 +122,7 @@ function readAgain(filling: Filling): void {
     call.form.learn(makeParameter(description, parameter, synthesis), condition);
   }
   if (appeared.length > 0) for (const set of [choices, revealing]) set.clear();
-  snapshot.include(controls);
+  snapshot.include(call.form.element, controls);
 }
 
 const conditionOf = ({ input }: Filling, parameter: string): Condition => ({

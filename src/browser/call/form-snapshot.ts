@@ -50,7 +50,9 @@ const nativeControls = new Set(['input', 'select', 'textarea']);
 export class FormSnapshot {
   /** Whether the form is restored when the call fails. */
   isRestorable = true;
-  readonly #form: Element;
+  #form: Element;
+  /** Whether the page has replaced the form. */
+  #isReplaced = false;
   readonly #settings: Settings;
   readonly #optionsTimeoutMs: number;
   #snapshots: readonly ControlSnapshot[];
@@ -66,7 +68,9 @@ export class FormSnapshot {
   }
 
   /** Adds controls that have appeared. They are restored before the choices that have revealed them. */
-  include(controls: readonly Element[]): void {
+  include(form: Element, controls: readonly Element[]): void {
+    this.#isReplaced ||= form !== this.#form;
+    this.#form = form;
     const replacements = new SafeSet(currentControls(this.#form, this.#snapshots).map(({ control }) => control));
     const appeared = controls.filter((control) => !this.#included.has(control) && !replacements.has(control));
     for (const control of controls) this.#included.add(control);
@@ -98,7 +102,9 @@ export class FormSnapshot {
   #restoreOnce(): void {
     // Check radio buttons first, which unchecks the rest of the group.
     for (const { snapshot, restore } of this.#differences()) if (isChecked(snapshot)) restore();
-    for (const { restore } of this.#differences()) restore();
+    // A choice has the page replace the form, with the other values at that time.
+    const differences = this.#differences();
+    for (const { restore } of this.#isReplaced ? differences.toReversed() : differences) restore();
   }
 
   #differences(): readonly Difference[] {

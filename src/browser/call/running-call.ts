@@ -9,7 +9,10 @@ import type { PageResultObserver } from '../submission/page-result-observer.js';
 import type { EndCode } from './call-error.js';
 
 export interface RunningCall {
-  readonly form: LiveForm;
+  /** Changes if the page replaces the form while it is filled. */
+  form: LiveForm;
+  /** The parent of the form. */
+  readonly place: Node | null;
   readonly call: ToolCall;
   /** Aborts with the reason that ends the call. */
   readonly signal: AbortSignal;

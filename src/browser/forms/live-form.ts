@@ -1,7 +1,9 @@
 import { FormReader, type DescribedForm } from '../../compiler/describe/describe-form.js';
 import { ReadCache } from '../../compiler/describe/read-cache.js';
+import type { ControlDescription } from '../../compiler/description.js';
 import { formIdentity } from '../../compiler/form-identity.js';
 import { Budget, isTooLarge, maxLiveSize } from '../../compiler/limits.js';
+import { takesValue } from '../../compiler/parameters/parameters.js';
 import { makeParameters, makeTool, type SynthesizedParameter } from '../../compiler/tool.js';
 import { stringify } from '../../json.js';
 import { SafeSet } from '../../platform/collections.js';
@@ -16,6 +18,10 @@ import type { Settings } from '../settings.js';
 import { dependenciesOf, noDependencies, type Dependencies } from './dependencies.js';
 import { LiveScope } from './live-scope.js';
 import type { References } from './references.js';
+
+/** Some frameworks do not need the names of controls. */
+const isUnnamed = (control: ControlDescription): boolean =>
+  control.name === '' && takesValue(control) && !control.sensitive;
 
 /** A form whose tool is described, and its calls. */
 export class LiveForm {
@@ -115,10 +121,13 @@ export class LiveForm {
     const tool = annotations ? { ...definition, annotations } : definition;
     this.dependencies = dependenciesOf(this.element, controls, scope);
     diagnose?.(description, this.element);
+    const isNameless = parameters.length === 0 && description.controls.some(isUnnamed);
     const text = stringify([tool, description.tool.autosubmit]);
     const hasChanged = text !== this.#text;
     this.#text = text;
     if (!hasChanged) return false;
+    if (isNameless && !diagnose)
+      console.warn(`The tool "${tool.name}" has no parameters. Name its controls.`, this.element);
     return this.#set(toolNamePattern.test(tool.name) && !isTooLarge(description) ? tool : undefined);
   }
 

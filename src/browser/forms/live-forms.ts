@@ -1,5 +1,5 @@
 import { annotation } from '../../compiler/describe/label-text.js';
-import { SafeSet, SafeWeakMap } from '../../platform/collections.js';
+import { SafeMap, SafeSet, SafeWeakMap } from '../../platform/collections.js';
 import { isInside } from '../../platform/dom.js';
 import type { FormIndex } from '../discovery/form-index.js';
 import type { DiscoveredForm } from '../discovery/registrations.js';
@@ -24,6 +24,8 @@ export class LiveForms {
   readonly #forms = new SafeWeakMap<Element, LiveForm>();
   /** The nodes that contained a change before the forms were described: agents may know those forms already. */
   readonly #changedBefore = new SafeSet<Node>();
+  /** The forms that have been removed since `settle`, with the names of their tools. */
+  readonly #removed = new SafeMap<LiveForm, string>();
   /** Whether an agent has read the tools. */
   #isRead = false;
 
@@ -99,7 +101,7 @@ export class LiveForms {
     if (!form) return;
     this.#dependencies.update(form.element, form.dependencies, noDependencies);
     form.clear();
-    form.calls.end('removed');
+    this.#removed.set(form, discovered.registered ?? '');
   }
 
   /** Reports the diagnostics of a form that has only some annotations of a tool. */
@@ -116,6 +118,9 @@ export class LiveForms {
   /** Registers the tools, and notes a call of one of them. */
   settle(called?: string | null): void {
     this.#names.settle();
+    for (const [form, name] of this.#removed)
+      form.calls.move([...this.#index.forms.values()].find(({ registered }) => registered === name)?.live);
+    this.#removed.clear();
     if (typeof called !== 'string') {
       this.#index.early = undefined;
       this.#isRead = true;

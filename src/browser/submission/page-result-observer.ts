@@ -2,7 +2,17 @@ import { readPageBefore, readPageErrors, type PageBefore } from '../../compiler/
 import { SafeSet, withoutPrototype } from '../../platform/collections.js';
 import { listen, unlisten } from '../../platform/signals.js';
 import { startTimeout, stopTimer, type Timer } from '../../platform/timers.js';
-import { documentOf, domTree, hostOf, isInIgnored, query, rootOf, windowOf, type Global } from '../dom/dom-tree.js';
+import {
+  documentOf,
+  domTree,
+  elementsOfForm,
+  hostOf,
+  isInIgnored,
+  query,
+  rootOf,
+  windowOf,
+  type Global,
+} from '../dom/dom-tree.js';
 import { closest, contains, isConnected, matches } from '../dom/members.js';
 import { renderedTree, visibleLines } from '../dom/visible-lines.js';
 import type { RunningCall } from '../call/running-call.js';
@@ -19,6 +29,7 @@ const observed: MutationObserverInit = withoutPrototype({
   characterData: true,
   attributeFilter: ['class', 'style', 'hidden', 'open', 'aria-hidden', 'aria-invalid'],
 });
+const fields = 'input,select,textarea,label,button';
 const ends = ['navigatesuccess', 'navigateerror'];
 const maxRecords = 1000;
 const maxRegions = 50;
@@ -41,8 +52,10 @@ export class PageResultObserver {
   /** The nodes that have changed while the form was filled. */
   readonly #touchedBefore = new SafeSet<Node>();
   #hasStarted = false;
+  /** The controls that were enabled at the start of the submission. */
+  #enabled: readonly Element[] = [];
   readonly #observer = new MutationObserver((records) => this.#onMutations(records));
-  readonly #stopRequests: () => void;
+  #stopRequests: (() => void) | undefined;
   /** Undefined in WebKitGTK, which has no Navigation API. */
   readonly #navigation: EventTarget | undefined;
   /** The live regions whose text the page has set, even if it is the same text. */
@@ -77,10 +90,6 @@ export class PageResultObserver {
     this.#roots = [...new SafeSet([documentOf(form), rootOf(form)])];
     this.settled = new Promise((resolve) => (this.#settle = resolve));
     for (const root of this.#roots) this.#observer.observe(root, observed);
-    this.#stopRequests = observeRequests(form, () => {
-      this.#hasRequested = true;
-      this.#wait(timeoutMs / 10);
-    });
     const window = windowOf(form) as Window;
     listen(window, 'pagehide', this.#onLeave);
     this.#navigation = (window as Partial<Window>).navigation;
@@ -95,6 +104,12 @@ export class PageResultObserver {
     if (this.#hasStarted) return;
     this.#onMutations(this.#observer.takeRecords());
     this.#hasStarted = true;
+    this.#enabled = elementsOfForm(this.#form).filter((control) => !matches(control, ':disabled'));
+    // Pages check values by requests while the form is filled.
+    this.#stopRequests = observeRequests(this.#form, () => {
+      this.#hasRequested = true;
+      this.#wait(this.#timeoutMs / 10);
+    });
     this.#limit = startTimeout(this.#timeoutMs, () => this.#settle());
   }
 
@@ -123,7 +138,7 @@ export class PageResultObserver {
       unlisten(this.#navigation, 'navigate', this.#onNavigate);
       for (const type of ends) unlisten(this.#navigation, type, this.#onNavigated);
     }
-    this.#stopRequests();
+    this.#stopRequests?.();
     stopTimer(this.#timer);
     stopTimer(this.#limit);
   }
@@ -145,11 +160,19 @@ export class PageResultObserver {
   /** The lines that the page has announced or added, without those that were already there. */
   text(): string {
     const place = this.place;
-    const linesOf = (elements: readonly Element[]): readonly string[] =>
-      elements.filter(isConnected).flatMap((element) => visibleLines(element));
     const added = linesOf([...this.#changed, ...(place ? [place] : [])]);
-    const announced = linesOf([...this.#announced]);
-    const lines = [...announced, ...added.filter((line) => !this.#before?.has(line))];
+    const lines = [...linesOf([...this.#announced]), ...added.filter((line) => !this.#before?.has(line))];
+    return [...new SafeSet(lines)].join('\n');
+  }
+
+  /** The lines in the form that its page has added while it was filled, apart from fields: the reason why nothing has happened. */
+  textOfFilling(): string {
+    const isAdded = (node: Node): boolean =>
+      domTree.isElement(node) &&
+      contains(this.#form, node) &&
+      !matches(node, fields) &&
+      query(node, fields).length === 0;
+    const lines = linesOf([...this.#touchedBefore].filter(isAdded));
     return [...new SafeSet(lines)].join('\n');
   }
 
@@ -218,8 +241,14 @@ export class PageResultObserver {
   #touch({ type, target, addedNodes }: MutationRecord): void {
     const touched = this.#hasStarted ? this.#touched : this.#touchedBefore;
     if (touched.size > maxRecords) return;
-    if (type === 'attributes' && contains(target as Element, this.#form)) return; // busy states
+    if (type === 'attributes' && (contains(target, this.#form) || matches(target as Element, 'button'))) return; // busy states
     for (const node of type === 'childList' ? addedNodes : [target]) touched.add(node);
+  }
+
+  /** Whether the page has disabled controls until its server responds. */
+  #isBusy(): boolean {
+    const isDisabled = (control: Element): boolean => isConnected(control) && matches(control, ':disabled');
+    return !this.#hasRequested && this.#announced.size === 0 && this.#enabled.some(isDisabled);
   }
 
   /** Settles after a time without changes, if the page has shown anything. */
@@ -228,13 +257,16 @@ export class PageResultObserver {
     stopTimer(this.#timer);
     this.#timer = startTimeout(delayMs, () => {
       this.#timer = undefined;
-      if (this.#isNavigating) return;
+      if (this.#isNavigating || this.#isBusy()) return;
       this.readBefore();
       const text = this.text();
       if ((text !== '' || this.#hasRequested) && !progress.test(text)) this.#settle();
     });
   }
 }
+
+const linesOf = (nodes: readonly Node[]): readonly string[] =>
+  nodes.filter(isConnected).flatMap((node) => visibleLines(node));
 
 /** Progress messages such as "Saving…", which announce a result. */
 const progress = /(?:…|\.\.\.)$/;

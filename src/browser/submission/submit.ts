@@ -177,15 +177,15 @@ const takenOver = "The page's script took over the submission.";
 function scriptResult(call: RunningCall, submit: SubmissionTracker, page: PageResultObserver): string {
   const { element } = call.form;
   const redact = (value: string): string => call.filled?.redact(value) ?? value;
-  const text = redact(page.text()).slice(0, maxTextLength); // a truncated secret would not be found
+  const added = page.text();
   const shown = [...differences(call, submit, true).lost, ...page.errors(call)];
-  const isUnanswered = shown.length === 0 && text === '' && !page.hasRequested && !page.isLeaving;
+  const isUnanswered = shown.length === 0 && added === '' && !page.hasRequested && !page.isLeaving;
+  const text = redact(isUnanswered ? page.textOfFilling() : added).slice(0, maxTextLength); // a truncated secret would not be found
   const errors = (isUnanswered ? page.standingErrors() : shown).map(({ parameter, message }) => ({
     parameter,
     message: redact(message),
   }));
-  const isSilent = text === '' && errors.length === 0 && !page.hasRequested && !page.isLeaving;
-  if (isSilent && domTree.attribute(element, 'toolname') !== null) {
+  if (isUnanswered && text === '' && errors.length === 0 && domTree.attribute(element, 'toolname') !== null) {
     throw callFailure(
       'not-answered',
       `${takenOver} The page shows no result. Check whether it has succeeded before calling again, or call respondWith() after preventDefault() in the page.`,

@@ -1,5 +1,6 @@
 import { stringify } from '../../json.js';
 import type { ControlDescription, FormDescription } from '../description.js';
+import { valuelessTypes } from '../html/elements.js';
 
 /** Determines how a value is assigned to the controls of a unit. */
 export type ControlGroupKind =
@@ -39,6 +40,9 @@ export const indexControls = (form: FormDescription): readonly IndexedControl[] 
   form.controls.map((control, index) => ({ control, index }));
 
 export const isMutable = ({ disabled, readonly }: ControlDescription): boolean => !disabled && !readonly;
+
+/** Whether a person enters a value or chooses it. */
+export const takesValue = ({ type }: ControlDescription): boolean => type !== 'hidden' && !valuelessTypes.has(type);
 
 export const mutableControls = (form: FormDescription): readonly IndexedControl[] =>
   indexControls(form).filter(({ control }) => isMutable(control));

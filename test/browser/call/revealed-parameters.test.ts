@@ -189,3 +189,59 @@ whereNotNative('a name that nothing reveals', () => {
     expect(count).to.be.lessThan(10);
   });
 });
+
+/** Adds a form that a script replaces by another one when the kind is chosen. */
+function placeReplaced(put: (form: HTMLFormElement, next: HTMLFormElement) => void): void {
+  const form = placeTool(`${kinds}<input name=mail type=email>`);
+  const react = ({ target }: Event): void => {
+    const { name, value } = target as HTMLSelectElement;
+    const current = document.querySelector<HTMLFormElement>('form[toolname=t]');
+    if (name !== 'kind' || !current) return;
+    const next = current.cloneNode(true) as HTMLFormElement;
+    next.querySelector('.vat')?.remove();
+    if (value === 'company') next.insertAdjacentHTML('beforeend', vat);
+    (next.elements.namedItem('kind') as HTMLSelectElement).value = value;
+    next.addEventListener('change', react);
+    answerEntries(next);
+    put(current, next);
+  };
+  form.addEventListener('change', react);
+}
+
+whereNotNative('a form that its page replaces after a choice', () => {
+  it('is filled and submitted in its place', async () => {
+    live();
+    placeReplaced((form, next) => form.replaceWith(next));
+    const entries = JSON.parse((await call({ kind: 'company', vat: 'DE1', mail: 'a@b' })) as string) as unknown;
+    expect(entries).to.deep.equal([
+      ['kind', 'company'],
+      ['mail', 'a@b'],
+      ['vat', 'DE1'],
+    ]);
+  });
+
+  it('is restored in its place if the call is rejected', async () => {
+    live();
+    placeReplaced((form, next) => form.replaceWith(next));
+    expect(await errorCodes(call({ kind: 'company', vat: 'DE1', mail: 'nobody' }))).to.deep.equal([
+      'mail: type-mismatch',
+    ]);
+    const form = document.querySelector('form[toolname=t]') as HTMLFormElement;
+    await waitUntil(() => (form.elements.namedItem('kind') as HTMLSelectElement).value === '');
+    expect([...new FormData(form)].filter(([, value]) => value !== '')).to.deep.equal([]);
+  });
+
+  for (const [what, put] of [
+    ['in another place', (form, next) => (form.parentElement?.before(next), form.remove())],
+    ['with another destination', (form, next) => (next.setAttribute('action', '/other'), form.replaceWith(next))],
+  ] as const satisfies readonly (readonly [string, (form: HTMLFormElement, next: HTMLFormElement) => unknown])[]) {
+    it(`ends the call if the new one is ${what}, because it may be that of a visitor`, async () => {
+      live();
+      placeReplaced((form, next) => {
+        put(form, next);
+        afterTest(() => next.remove());
+      });
+      expect(await errorCodes(call({ kind: 'company', vat: 'DE1' }))).to.deep.equal([': removed']);
+    });
+  }
+});
