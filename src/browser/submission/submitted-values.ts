@@ -6,75 +6,27 @@ import { preview } from '../../compiler/preview.js';
 import { parametersOf } from '../../compiler/tool.js';
 import type { JsonValue } from '../../json-schema.js';
 import { SafeMap, SafeSet } from '../../platform/collections.js';
-import { optionElements, optionValues, type ControlState } from '../dom/control-state.js';
-import { domTree, elementsOfForm } from '../dom/dom-tree.js';
-import { inputType, matches } from '../dom/members.js';
-import { editedState, isSubmittedValue } from '../call/editors.js';
+import { domTree } from '../dom/dom-tree.js';
+import { inputType } from '../dom/members.js';
+import { isSubmittedValue } from '../call/editors.js';
 import { expectedSchema, type FormReading } from '../call/plan-fill.js';
 import type { RunningCall } from '../call/running-call.js';
 import { isAnyOf, outcomeOfText, type ValueOutcome } from '../call/value-outcome.js';
 import type { Note } from './advice.js';
-
-interface FilledValue {
-  readonly control: Element;
-  readonly text: string;
-}
-
-/** The values that a form would submit, by name. Files are represented by their names. */
-type ValuesByName = ReadonlyMap<string, readonly FilledValue[]>;
+import {
+  choicesOf,
+  groupByName,
+  isChoice,
+  isInput,
+  readValues,
+  type FilledValue,
+  type ValuesByName,
+} from './form-values.js';
 
 interface Entry {
   readonly name: string;
   readonly text: string;
   readonly isFile: boolean;
-}
-
-export const readValues = (call: RunningCall): ValuesByName =>
-  groupByName(call, (control) =>
-    matches(control, ':disabled')
-      ? []
-      : submittedTexts(control, editedState(call.form.settings, control)).map((text) => ({ control, text })),
-  );
-
-function groupByName<Item>(
-  { form: { element } }: RunningCall,
-  itemsOf: (control: Element) => readonly Item[],
-): ReadonlyMap<string, readonly Item[]> {
-  const groups = new SafeMap<string, Item[]>();
-  for (const control of elementsOfForm(element)) {
-    const name = domTree.attribute(control, 'name');
-    if (!name || !fields.test(domTree.localName(control))) continue;
-    const group = groups.get(name) ?? [];
-    group.push(...itemsOf(control));
-    groups.set(name, group);
-  }
-  return groups;
-}
-
-const fields = /^(?:input|select|textarea)$/;
-const buttons = /^(?:button|image|reset|submit)$/;
-const isInput = (control: Element): boolean => domTree.localName(control) === 'input';
-
-function submittedTexts(control: Element, state: ControlState): readonly string[] {
-  switch (state.kind) {
-    case 'value':
-      return isInput(control) && buttons.test(inputType(control)) ? [] : [state.value];
-    case 'checked':
-      return state.checked ? choicesOf(control) : [];
-    case 'selected': {
-      const isSubmitted = (option: Element, index: number): boolean =>
-        state.options[index] === true && !matches(option, ':disabled');
-      return optionValues(control, optionElements(control).filter(isSubmitted));
-    }
-    case 'files':
-      return state.files.map(({ name }) => name);
-  }
-}
-
-/** The values that a control can add to the entry list, if it is a choice. */
-function choicesOf(control: Element): readonly string[] {
-  if (!isInput(control)) return optionValues(control);
-  return /^(?:checkbox|radio)$/.test(inputType(control)) ? [domTree.attribute(control, 'value') ?? 'on'] : [];
 }
 
 interface FilledParameter {
@@ -226,8 +178,6 @@ function filledParameters(
     return names.length > 0 ? { parameter, names: [...new SafeSet(names)], isSecret } : [];
   });
 }
-
-const isChoice = (control: Element): boolean => choicesOf(control).length > 0;
 
 function entriesOf(data: FormData): readonly Entry[] {
   const entries: Entry[] = [];
