@@ -8,8 +8,8 @@ import { checkVat, confirmation, Shop, type MountOrder } from './frameworks/orde
 import { mountHookForm } from './frameworks/react-hook-form.js';
 import { mountSvelteOrder } from './frameworks/svelte-order.js';
 import { mountVueOrder } from './frameworks/vue-order.js';
-import { afterTest, call, live, tool, waitUntil } from '../support/browser/live.js';
-import { changesIn, outcomeOf } from '../support/browser/outcome.js';
+import { afterTest, call, live, names, tool, waitUntil } from '../support/browser/live.js';
+import { changesIn, outcomeOf, type Outcome } from '../support/browser/outcome.js';
 
 const order = { kind: 'company', mail: 'ann@example.com', vat: 'DE1' };
 const input = { vat: order.vat, mail: order.mail, kind: order.kind };
@@ -17,6 +17,15 @@ const input = { vat: order.vat, mail: order.mail, kind: order.kind };
 const style = document.createElement('style');
 style.textContent = '.order label { display: block }';
 document.head.append(style);
+
+/** Browsers with WebMCP register the tool asynchronously. */
+const isRegistered = (): Promise<void> =>
+  waitUntil(async () => (await names()).includes('t'), 'the tool is registered');
+
+async function answerTo(values: object): Promise<Outcome> {
+  await isRegistered();
+  return outcomeOf(call(values));
+}
 
 /** The values that a form shows. */
 const shown = (container: Element): Record<string, unknown> =>
@@ -54,7 +63,7 @@ for (const [framework, mount] of [
     for (const resets of [false, true]) {
       it(`is filled and sent, and not touched afterwards if the page ${resets ? 'resets' : 'keeps'} it`, async () => {
         const { orders } = await open(mount, { resets });
-        const { text, errors, notes } = await outcomeOf(call(input));
+        const { text, errors, notes } = await answerTo(input);
         expect(text).to.include(confirmation);
         expect([...errors, ...notes]).to.deep.equal([]);
         expect(orders).to.deep.equal([order]);
@@ -65,11 +74,11 @@ for (const [framework, mount] of [
     }
 
     it('is answered with the error of the page, and can be corrected', async () => {
-      const { orders } = await open(mount, { scriptTimeoutMs: 1000 });
-      const { text, errors } = await outcomeOf(call({ ...input, vat: '1' }));
+      const { orders } = await open(mount, { scriptTimeoutMs: 2000 });
+      const { text, errors } = await answerTo({ ...input, vat: '1' });
       expect([text, ...errors].join()).to.include(checkVat(''));
       expect(orders).to.deep.equal([]);
-      const corrected = await outcomeOf(call(input));
+      const corrected = await answerTo(input);
       expect(corrected.text).to.include(confirmation);
       expect(corrected.errors).to.deep.equal([]);
       expect(orders).to.deep.equal([order]);
@@ -77,17 +86,17 @@ for (const [framework, mount] of [
 
     it('is restored if the browser does not submit it', async () => {
       const { orders } = await open(mount, {});
-      const { errors } = await outcomeOf(call({ ...input, mail: 'nobody' }));
+      const { errors } = await answerTo({ ...input, mail: 'nobody' });
       expect(errors).to.have.length(1);
       await waitUntil(() => !container.querySelector('[name=vat]:enabled'));
       expect([shown(container), orders]).to.deep.equal([{ kind: '', mail: '' }, []]);
-      expect((await outcomeOf(call(input))).text).to.include(confirmation);
+      expect((await answerTo(input)).text).to.include(confirmation);
       expect(orders).to.deep.equal([order]);
     });
 
     it('keeps the values of the call for a page that reads it after 900 ms', async () => {
       const { orders } = await open(mount, { delayMs: 900, scriptTimeoutMs: 300 });
-      const { errors } = await outcomeOf(call(input));
+      const { errors } = await answerTo(input);
       expect(errors).to.deep.equal([]);
       await waitUntil(() => orders.length > 0);
       expect(orders).to.deep.equal([order]);
@@ -110,6 +119,7 @@ describe('a form of Formik whose controls have no names', () => {
     afterTest(() => container.remove());
     afterTest(await mountFormik(true, 'id')(container, new Shop(false, 0)));
     live(options);
+    await isRegistered();
     expect((await tool()).inputSchema).to.deep.include({ properties: {} });
     return warnings;
   }

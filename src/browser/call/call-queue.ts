@@ -6,7 +6,6 @@ import type { ToolCall } from '../../webmcp.js';
 import type { LiveForm } from '../forms/live-form.js';
 import { callEnded, callFailure, isCallException, type CallException, type EndCode } from './call-error.js';
 import { domTree } from '../dom/dom-tree.js';
-import { destinationOf } from '../submission/destination.js';
 import { watchPage } from '../submission/submit.js';
 import { execute } from './execute.js';
 import type { RunningCall } from './running-call.js';
@@ -122,7 +121,7 @@ export class CallQueue {
 
 /** A form of the same name in another place, or with another destination, may be that of a visitor. */
 const isReplacement = (next: Element, { form: { element }, place }: RunningCall): boolean =>
-  domTree.parent(next) === place && destinationOf(next, null)?.href === destinationOf(element, null)?.href;
+  domTree.parent(next) === place && domTree.attribute(next, 'action') === domTree.attribute(element, 'action');
 
 const busy = (): CallException =>
   callFailure('busy', 'The page has not responded to another call of this tool yet. Retry later.');

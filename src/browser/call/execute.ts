@@ -125,7 +125,8 @@ class ActiveClasses {
   move(form: Element, submitter: Element | null): void {
     if (form === this.#form && submitter === this.#submitter) return;
     this.#unmark();
-    [this.#form, this.#submitter] = [form, submitter];
+    this.#form = form;
+    this.#submitter = submitter;
     mark(form, formActive);
     mark(submitter, submitActive);
   }

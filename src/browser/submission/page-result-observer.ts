@@ -53,7 +53,7 @@ export class PageResultObserver {
   readonly #touchedBefore = new SafeSet<Node>();
   #hasStarted = false;
   /** The controls that were enabled at the start of the submission. */
-  #enabled: readonly Element[] = [];
+  enabled: readonly Element[] = [];
   readonly #observer = new MutationObserver((records) => this.#onMutations(records));
   #stopRequests: (() => void) | undefined;
   /** Undefined in WebKitGTK, which has no Navigation API. */
@@ -104,7 +104,7 @@ export class PageResultObserver {
     if (this.#hasStarted) return;
     this.#onMutations(this.#observer.takeRecords());
     this.#hasStarted = true;
-    this.#enabled = elementsOfForm(this.#form).filter((control) => !matches(control, ':disabled'));
+    this.enabled = elementsOfForm(this.#form).filter((control) => !matches(control, ':disabled'));
     // Pages check values by requests while the form is filled.
     this.#stopRequests = observeRequests(this.#form, () => {
       this.#hasRequested = true;
@@ -248,7 +248,7 @@ export class PageResultObserver {
   /** Whether the page has disabled controls until its server responds. */
   #isBusy(): boolean {
     const isDisabled = (control: Element): boolean => isConnected(control) && matches(control, ':disabled');
-    return !this.#hasRequested && this.#announced.size === 0 && this.#enabled.some(isDisabled);
+    return !this.#hasRequested && this.#announced.size === 0 && this.enabled.some(isDisabled);
   }
 
   /** Settles after a time without changes, if the page has shown anything. */

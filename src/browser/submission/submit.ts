@@ -3,7 +3,7 @@ import { withoutPrototype } from '../../platform/collections.js';
 import { listen, unlisten } from '../../platform/signals.js';
 import { nextTask } from '../../platform/timers.js';
 import { sendMessage } from '../../platform/wait-for-message.js';
-import { domTree, elementsOfForm } from '../dom/dom-tree.js';
+import { domTree } from '../dom/dom-tree.js';
 import {
   click,
   isConnected,
@@ -63,9 +63,6 @@ function pressSubmit(form: Element, submitter: Element | null): boolean {
 export const watchPage = ({ form: { element, settings } }: RunningCall): PageResultObserver =>
   new PageResultObserver(element, settings.scriptTimeoutMs);
 
-/** Pages disable their controls to prevent a second submission. */
-const isDisabled = (control: Element): boolean => domTree.attribute(control, 'disabled') !== null;
-
 /** The refusal of a submission to another origin, which waits for the user instead. */
 export const foreignSubmission = new Error('The form is submitted to another origin.');
 
@@ -80,10 +77,8 @@ export function expectSubmit(call: RunningCall, isByUser: boolean): SubmissionTr
     else if (isForeign(call.form, submitter)) submit.refusal = foreignSubmission;
     return !submit.refusal;
   };
-  let enabled: readonly Element[] = [];
   const submit: SubmissionTracker = new SubmissionTracker(element, {
     before(event) {
-      enabled = elementsOfForm(element).filter((control) => !isDisabled(control));
       submit.page ??= watchPage(call);
       submit.page.start();
       if (isByUser) call.filled?.readAgain();
@@ -97,7 +92,7 @@ export function expectSubmit(call: RunningCall, isByUser: boolean): SubmissionTr
       }
       if (mayLeave(submit, event.submitter)) return;
       preventDefault(event);
-      for (const control of enabled) if (isDisabled(control)) removeAttribute(control, 'disabled');
+      for (const control of submit.page?.enabled ?? []) removeAttribute(control, 'disabled');
     },
     allowsScript: () => mayLeave(submit, null),
   });

@@ -25,8 +25,7 @@ export async function outcomeOf(call: Promise<string | null>): Promise<Outcome> 
   return { text, errors: errors.map(({ message }) => message), notes: notes.map(({ message }) => message) };
 }
 
-export const wait = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => void setTimeout(resolve, milliseconds));
+const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, milliseconds));
 
 /** The types of the events of a user that are dispatched in the following 300 ms. */
 export async function changesIn(root: Node): Promise<readonly string[]> {
