@@ -43,7 +43,7 @@ export const reviewStrings = {
   'not-visible': 'This field is not visible on the page, or cannot be edited now.',
   'not-pressed': 'A script has pressed Approve. The form was not sent. Press Approve yourself.',
   covered:
-    'Something covers Approve or makes it hard to see. The form was not sent. Uncover it, or press Approve with the keyboard.',
+    'Something covers Approve or the changes, or makes them hard to see. The form was not sent. Uncover them, or press Approve with the keyboard.',
   moved:
     'Approve has just appeared or moved. The form was not sent. Move the pointer onto Approve, and press it again.',
   'frame-hidden': 'Approve is not visible, or has just moved. The form was not sent. Scroll to it, and press it again.',

@@ -671,6 +671,41 @@ describe('<webmcp-review>', () => {
     expect(submitted()).to.equal(2);
   });
 
+  it('does not take a press while something covers only the changes', async () => {
+    const { element, result, submitted } = await openForApproval();
+    const cover = document.createElement('div');
+    afterTest(() => cover.remove());
+    const isObserved = 'trackVisibility' in IntersectionObserver.prototype;
+    for (const events of isObserved ? ['auto', 'none'] : ['auto']) {
+      await scrollToApprove(() => one(element, 'approve'));
+      const { left, top, width, height } = one(element, 'now').getBoundingClientRect();
+      cover.style.cssText = `position:fixed;z-index:2147483647;left:${left}px;top:${top}px;width:${width}px;height:${height}px;background:red;pointer-events:${events}`;
+      document.body.append(cover);
+      await approveDelayed(element);
+      await press(one(element, 'approve'));
+      await waitUntil(() => text(one(element, 'problem')).includes('covered'));
+      cover.remove();
+    }
+    expect(submitted()).to.equal(0);
+    await approve(element);
+    expect(await result).to.equal('[["a","x"]]');
+  });
+
+  it('takes a press while changes are scrolled out of view, also under the header of a page', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `n${index}`);
+    const element = review();
+    live();
+    const tool = form(names.map((name) => `<input name=${name}>`).join(''));
+    respond(tool);
+    const header = document.body.appendChild(document.createElement('div'));
+    afterTest(() => header.remove());
+    header.style.cssText = 'position:fixed;z-index:9;inset:0 0 auto;height:40px;background:red';
+    const { result } = run(Object.fromEntries(names.map((name) => [name, 'x'])));
+    await shows(element);
+    await approve(element);
+    expect(await result).to.contain('["n29","x"]');
+  });
+
   it('does not take a press of a button that has just moved, or on which the pointer has not moved', async () => {
     const { element, result, submitted } = await openForApproval();
     const spacer = document.createElement('div');

@@ -15,13 +15,14 @@ type VisibilityEntry = IntersectionObserverEntry & { readonly isVisible?: boolea
 /** The last position of the pointer on the screen. */
 let pointer: Point | undefined;
 
-/** Watches where an Approve button is, whether it is visible, and how it is pressed. */
+/** Watches where an Approve button is, whether it and the changes are visible, and how it is pressed. */
 class ApproveButton {
   readonly element: Element;
   readonly #pending: PendingForm;
   readonly #controller = new AbortController();
+  readonly #observer: IntersectionObserver;
   /** The visibility according to IntersectionObserver, which also detects overlays that let clicks through. */
-  #seen: 'visible' | 'covered' | 'outside' = 'outside';
+  readonly #seen = new WeakMap<Element, 'visible' | 'covered' | 'outside'>();
   /** Whether it has to be scrolled into the window. */
   #isOutside = true;
   /** Its edges at the start of the delay. */
@@ -42,13 +43,13 @@ class ApproveButton {
     this.element = element;
     const { signal } = this.#controller;
     const init: VisibilityInit = { trackVisibility: true, delay: 100 };
-    const observer = new IntersectionObserver((entries) => {
-      const { isIntersecting, isVisible = isIntersecting } = entries.at(-1) as VisibilityEntry;
-      this.#seen = isVisible ? 'visible' : isIntersecting ? 'covered' : 'outside';
+    this.#observer = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting, isVisible = isIntersecting } of entries as VisibilityEntry[])
+        this.#seen.set(target, isVisible ? 'visible' : isIntersecting ? 'covered' : 'outside');
       this.#onFrame();
     }, init);
-    observer.observe(element);
-    signal.addEventListener('abort', () => observer.disconnect());
+    this.#observer.observe(element);
+    signal.addEventListener('abort', () => this.#observer.disconnect());
     signal.addEventListener(
       'abort',
       watchFrames(() => this.#onFrame()),
@@ -115,8 +116,10 @@ class ApproveButton {
   /** Starts the delay again if the button has moved, or was not visible. */
   #update(): void {
     const points = pointsOf(this.element);
-    this.#isOutside = this.#seen === 'outside' || !points.every(isInWindow);
-    const isVisible = this.#seen === 'visible' && points.every((point) => isHit(this.element, point));
+    const seen = this.#seen.get(this.element) ?? 'outside';
+    this.#isOutside = seen === 'outside' || !points.every(isInWindow);
+    const isVisible =
+      seen === 'visible' && points.every((point) => isHit(this.element, point)) && !this.#areRowsCovered();
     const place = placeOf(this.element);
     const hasMoved = place.some((edge, index) => !(Math.abs(edge - (this.#place[index] ?? NaN)) <= maxShift));
     if (isVisible && !hasMoved && this.#stillEnd !== Infinity) return;
@@ -126,6 +129,25 @@ class ApproveButton {
     this.#pointerStart = pointer;
     this.#hasPointerMoved = false;
     if (this.#press) this.#press = { refusal: this.#pointerRefusal() ?? 'moved' };
+  }
+
+  /**
+   * Whether something covers the changes. Those that are scrolled out of view do not count; while there are some above,
+   * neither do those in the upper quarter of the window, which the header of a page may cover.
+   */
+  #areRowsCovered(): boolean {
+    const rows = [...(this.element.closest('section')?.querySelectorAll('.rows > li') ?? [])];
+    const isScrolled = (): boolean => !isInView(rows[0] as Element, cornerOf(rows[0] as Element));
+    const isShown = (element: Element, point: Point): boolean =>
+      isInView(element, point) && (point[1] >= innerHeight / 4 || !isScrolled());
+    const isCovered = (row: Element): boolean =>
+      (this.#seen.get(row) === 'covered' && isShown(row, cornerOf(row))) ||
+      [...row.querySelectorAll(shownText)].some((text) =>
+        pointsOf(text).some((point) => !isHit(row, point) && isShown(text, point)),
+      );
+    const shown = rows.filter(isInWindowPartly).slice(0, maxRows);
+    for (const row of shown) this.#observer.observe(row);
+    return shown.some(isCovered);
   }
 
   /** Browsers also report moves if only the page has moved. */
@@ -148,6 +170,12 @@ class ApproveButton {
 
 /** The shift of an edge, in CSS pixels, that styles of a pressed button cause. */
 const maxShift = 8;
+
+/** The number of rows that are checked in each frame. */
+const maxRows = 20;
+
+/** The texts of a row. */
+const shownText = 'bdi, .word, .by';
 
 /** A key that is held down when the button receives the focus would press it. */
 const isRepeatedEnter = ({ repeat, key }: Event & Partial<KeyboardEvent>): boolean =>
@@ -180,8 +208,36 @@ function isEmbedded(): boolean {
   return parent !== self;
 }
 
-function pointsOf(button: Element): readonly Point[] {
-  const { x, y, width, height } = button.getBoundingClientRect();
+/** Whether a point of an element is in the window, and neither scrolled nor cut off by an element around it. */
+function isInView(element: Element, point: Point): boolean {
+  if (!isInWindow(point) || !element.checkVisibility()) return false;
+  for (let each: Element | null = element; each && each !== document.body; each = outerElement(each))
+    if (getComputedStyle(each).overflow !== 'visible' && !isInside(each, point)) return false;
+  return true;
+}
+
+function outerElement(element: Element): Element | null {
+  const root = element.getRootNode();
+  return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+}
+
+function isInside(element: Element, [x, y]: Point): boolean {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  return x >= left && y >= top && x < right && y < bottom;
+}
+
+function isInWindowPartly(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
+}
+
+function cornerOf(element: Element): Point {
+  const { left, top } = element.getBoundingClientRect();
+  return [left + 1, top + 1];
+}
+
+function pointsOf(element: Element): readonly Point[] {
+  const { x, y, width, height } = element.getBoundingClientRect();
   return [0.5, 0.2, 0.8].map((part) => [x + width * part, y + height * part]);
 }
 

@@ -110,9 +110,9 @@ function patternsOf({ text, length }: SecretText): readonly SecretPattern[] {
 /** An encoded secret without its plus signs, which are folded to spaces. */
 const brokenPatternsOf = (secret: SecretText): readonly SecretPattern[] =>
   (secret.isEncoded ? patternsOf(secret) : [])
-    .map(({ view }) => unspacedView(view))
-    .filter(({ length }) => length >= minBrokenLength)
-    .map((view) => ({ view, length: view.length }));
+    .map(({ view, length }) => ({ view: unspacedView(view), rest: length - view.length }))
+    .filter(({ view }) => view.length >= minBrokenLength)
+    .map(({ view, rest }) => ({ view, length: view.length + rest }));
 
 /** Replaces parts of a string. Overlapping parts become one mark. */
 export function withMarks(text: string, found: readonly Span[]): string {
@@ -248,6 +248,7 @@ class SecretFinder {
   #hashOf(parent: number, code: number): number {
     const [one = 1, other = 1] = this.#factors;
     const mixed = Math.imul(parent, one) + Math.imul(code, other);
-    return Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b) >>> 11;
+    const hash = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);
+    return hash ^ (hash >>> 13);
   }
 }

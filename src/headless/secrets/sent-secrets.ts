@@ -55,7 +55,7 @@ export function givenTexts(given: readonly string[], others: readonly string[] =
   const notations = new Set(long.flatMap(numberNotations));
   return [
     ...[...plain].map(searchedText),
-    ...[...encoded].map((text) => ({ text, isEncoded: true })),
+    ...[...encoded].map((text) => ({ ...searchedText(text), isEncoded: true })),
     ...[...notations].map((text) => ({ text, isNotation: true })),
   ];
 }

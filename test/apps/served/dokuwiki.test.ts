@@ -62,6 +62,15 @@ function addTests({ wiki, folder }: Awaited<ReturnType<typeof prepare>>): void {
     await session.close();
   });
 
+  it('has tools that agents call through the gateway with the account of its configuration', async () => {
+    const authorization = `Basic ${btoa(`ada:${password}`)}`;
+    const gateway = await startGateway({ manifest, site, config: { headers: { authorization } } });
+    const session = await gateway.open('webtools');
+    const { value, error } = await session.call('edit_page', { wikitext: 'The staff meets on Monday.' });
+    assert.match(JSON.stringify(value ?? error), /The staff meets on Monday/);
+    await session.close();
+  });
+
   it('has tools that agents call in the page', { skip: skipWithout('chromium') }, async () => {
     const browser = await openBrowser('chromium');
     try {

@@ -276,6 +276,26 @@ whereNotNative('different forms of one name', () => {
     expect([typeof failure, sent]).to.deep.equal(['string', []]);
   });
 
+  it('are not registered if a copy of one of them has another destination, method, answer or value', async () => {
+    const html = (other = ''): string =>
+      `<form ${other} toolname=t tooldescription=d action="/own"><input type=hidden name=to value=site><input name=a></form>`;
+    place(html());
+    live();
+    for (const other of [
+      '',
+      'action="/other"',
+      'method=post',
+      'enctype=text/plain',
+      'target=_blank',
+      'data-webmcp-response=fetch',
+    ]) {
+      const copy = place(html(other));
+      await settled();
+      expect([other, await names()]).to.deep.equal([other, other === '' ? ['t'] : []]);
+      copy.remove();
+    }
+  });
+
   it('are registered again when the difference is gone', async () => {
     live();
     const other = tip('mallory');

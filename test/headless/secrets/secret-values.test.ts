@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'vitest';
 import { secretsIn, secretsInCookie } from '../../../src/headless/secrets/random-values.js';
 import { SecretSearch } from '../../../src/headless/secrets/secret-search.js';
-import { secretTexts, sentSecrets } from '../../../src/headless/secrets/sent-secrets.js';
+import { givenTexts, secretTexts, sentSecrets } from '../../../src/headless/secrets/sent-secrets.js';
 import type { ControlDescription, FormDescription } from '../../../src/compiler/index.js';
 import { withinCpuSeconds } from '../../support/cpu-time.js';
 
@@ -212,5 +212,36 @@ describe('SecretSearch', () => {
       assert.equal(search.hideIn(`secre${text}`), `secre${text}`);
       assert.equal(search.hideIn(`${text}\n secret${text}`), `${text}\n [hidden]${text}`);
     }
+  });
+});
+
+describe('secrets of thousands of characters', () => {
+  const long = (seed: number): string => Array.from({ length: 32 }, (_, part) => random(`${seed}/${part}`)).join('');
+  const spellingsOf = (secret: string): Readonly<Record<string, string>> => {
+    const base64 = Buffer.from(secret).toString('base64');
+    return {
+      plain: secret,
+      base64,
+      'base64 in lines': base64.replace(/.{76}/g, '$&\n'),
+      'base64 in longer data': Buffer.from(`x:${secret}`).toString('base64').slice(3),
+      hexadecimal: Buffer.from(secret).toString('hex'),
+      'of a URL': encodeURIComponent(base64),
+    };
+  };
+
+  for (const name of Object.keys(spellingsOf(''))) {
+    it(`are hidden completely: ${name}`, () => {
+      const search = new SecretSearch(givenTexts([long(1)]));
+      const shown = search.hideIn(`a "${spellingsOf(long(1))[name] ?? ''}" b`);
+      assert.match(shown, /^a "\[hidden\].{0,2}" b$/);
+    });
+  }
+
+  it('are searched for in time that grows linearly with their number', async () => {
+    const cookies = Array.from({ length: 90 }, (_, index) => long(index));
+    const shown = await withinCpuSeconds(30, () =>
+      new SecretSearch(givenTexts(cookies)).hideIn(`a ${cookies[89] ?? ''} b`),
+    );
+    assert.equal(shown, 'a [hidden] b');
   });
 });
