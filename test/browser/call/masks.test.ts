@@ -294,14 +294,20 @@ const masks: Readonly<Record<string, Mask>> = {
   'a date of vanillajs-datepicker': {
     library: 'vanillaDatepicker',
     mount: (input) => new Datepicker(input, { format: 'dd/mm/yyyy' }),
-    accepted: [['22/11/2026', '22/11/2026']],
-    rejected: [],
+    accepted: [
+      ['22/11/2026', '22/11/2026'],
+      ['5/4/2026', '05/04/2026'],
+    ],
+    rejected: [['2026-11-22', '']],
   },
   'a date of bootstrap-datepicker': {
     library: 'bootstrapDatepicker',
     mount: (input) => jQuery(input).datepicker?.({ format: 'dd/mm/yyyy' }),
-    accepted: [['22/11/2026', '22/11/2026']],
-    rejected: [],
+    accepted: [
+      ['22/11/2026', '22/11/2026'],
+      ['5/4/2026', '05/04/2026'],
+    ],
+    rejected: [['2026-11-22', '18/05/28']],
   },
 };
 

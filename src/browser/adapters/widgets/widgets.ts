@@ -127,6 +127,9 @@ function selectedValue(select: Element, text: string, option: Element | undefine
   return values.find((each, index) => each === value || isNamed(text, textOf(options[index] as Element), each));
 }
 
+/** The calendars of jQuery UI, bootstrap-datepicker and vanillajs-datepicker, which open on focus, and set a date when they close. */
+const calendars = '.ui-datepicker, .datepicker-dropdown';
+
 /** The interface of Selectize, from which that of Tom Select descends. */
 interface Selectize {
   readonly settings: { readonly delimiter: string };
@@ -152,7 +155,7 @@ interface WidgetControl extends Element {
  */
 function showInWidget(control: Element, values?: readonly string[]): void {
   const form = domTree.formOwner(control);
-  if (form && matches(control, '.hasDatepicker')) pressBeside(form); // of jQuery UI, which opens it on focus
+  if (form && query(rootOf(control), calendars).some(isRendered)) pressBeside(form);
   const state = stateOf(control);
   const wanted = optionValues(control, selectedOptions(control));
   try {
@@ -166,7 +169,7 @@ function showInWidget(control: Element, values?: readonly string[]): void {
   } catch (error) {
     reportError(error);
   }
-  const choices = domTree.localName(control) === 'select' && closest(control, '.choices');
+  const choices = state.kind === 'selected' && closest(control, '.choices');
   if (choices) showInChoices(choices, wanted);
 }
 
