@@ -298,7 +298,7 @@ const masks: Readonly<Record<string, Mask>> = {
       ['22/11/2026', '22/11/2026'],
       ['5/4/2026', '05/04/2026'],
     ],
-    rejected: [['2026-11-22', '']],
+    rejected: [['2026-11-22', '18/05/0028']],
   },
   'a date of bootstrap-datepicker': {
     library: 'bootstrapDatepicker',

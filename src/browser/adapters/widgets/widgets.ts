@@ -1,8 +1,8 @@
 import { collapseWhitespace } from '../../../compiler/html/text.js';
-import { hasState, optionElements, optionValues, stateOf, typeText } from '../../dom/control-state.js';
+import { optionElements, optionValues, stateOf, typeText } from '../../dom/control-state.js';
 import { domTree, elementById, query, rootOf } from '../../dom/dom-tree.js';
 import { focusedElement, restoreFocus } from '../../dom/focus.js';
-import { closest, isMultiple, matches } from '../../dom/members.js';
+import { closest, isMultiple, matches, valueOf } from '../../dom/members.js';
 import { dispatchChange, enter, isReachable, pressBeside, pressElement } from '../../dom/user-events.js';
 import { reportError } from '../../../platform/tasks.js';
 import { wait } from '../../../platform/timers.js';
@@ -87,13 +87,13 @@ async function findOption(
   options: SearchOptions,
   isTyped = false,
 ): Promise<FoundOption | undefined> {
-  const isExpanded = (): boolean => domTree.attribute(combobox, 'aria-expanded') === 'true';
+  const isExpanded = (): boolean => matches(combobox, '[aria-expanded=true]');
   if (!isExpanded()) pressElement(combobox);
   const field = await until(() => searchFieldOf(combobox), { ...options, limitMs: 500 });
   const leave = field ? enter(field) : () => undefined;
   await wait(pollIntervalMs); // popups open in a later task
   const isShown = optionNamed(optionsOf(combobox), text) !== undefined;
-  if (field && !isShown && !(isTyped && hasState(field, { kind: 'value', value: text }))) typeText(field, text);
+  if (field && !isShown && !(isTyped && valueOf(field) === text)) typeText(field, text);
   let wasExpanded = false;
   const option = await until(() => {
     const isClosed = wasExpanded && !isExpanded();
@@ -128,7 +128,7 @@ function selectedValue(select: Element, text: string, option: Element | undefine
 }
 
 /** The calendars of jQuery UI, bootstrap-datepicker and vanillajs-datepicker, which open on focus, and set a date when they close. */
-const calendars = '.ui-datepicker, .datepicker-dropdown';
+const calendars = '.ui-datepicker,.datepicker-dropdown';
 
 /** The interface of Selectize, from which that of Tom Select descends. */
 interface Selectize {
