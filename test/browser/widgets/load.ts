@@ -1,4 +1,4 @@
-import { afterTest, isNative, place } from '../../support/browser/live.js';
+import { afterTest, place } from '../../support/browser/live.js';
 
 const scripts = {
   jquery: ['jquery/dist/jquery.js'],
@@ -75,15 +75,12 @@ export async function searchCities(term: string): Promise<readonly City[]> {
 
 export const cityOptions = '<option value=75>Paris<option value=69>Lyon<option value=06>Nice';
 
-/** Adds a tool with a widget that is removed after the test, before its form. It is ours also where browsers have WebMCP. */
+/** Adds a tool with a widget that is removed after the test, before its form. */
 export function placeWidget(
   controls: string,
   mount: (form: HTMLFormElement) => (() => void) | undefined,
 ): HTMLFormElement {
-  const [name, description, submits] = ['toolname', 'tooldescription', 'toolautosubmit'].map((attribute) =>
-    isNative ? `data-${attribute}` : attribute,
-  );
-  const form = place(`<form ${name}=t ${description}=d ${submits} action="javascript:void 0">${controls}</form>`);
+  const form = place(`<form toolname=t tooldescription=d toolautosubmit action="javascript:void 0">${controls}</form>`);
   const unmount = mount(form);
   if (unmount) afterTest(unmount);
   return form;
