@@ -3,7 +3,7 @@ import { SafeMap, SafeSet } from '../../platform/collections.js';
 import { nextTask, wait } from '../../platform/timers.js';
 import { customControls } from '../dom/custom-controls.js';
 import type { CustomState } from '../dom/custom-state.js';
-import { hasState, optionElements, optionValues, setValueAsScript, type ControlState } from '../dom/control-state.js';
+import { optionElements, optionValues, setValueAsScript, type ControlState } from '../dom/control-state.js';
 import { domTree, elementsOfForm } from '../dom/dom-tree.js';
 import { inputType, removeAttribute } from '../dom/members.js';
 import { widgets } from '../adapters/widgets/widgets.js';

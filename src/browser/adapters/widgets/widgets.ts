@@ -92,8 +92,7 @@ async function findOption(
   const field = await until(() => searchFieldOf(combobox), { ...options, limitMs: 500 });
   const leave = field ? enter(field) : () => undefined;
   await wait(pollIntervalMs); // popups open in a later task
-  const isShown = optionNamed(optionsOf(combobox), text) !== undefined;
-  if (field && !isShown && !(isTyped && valueOf(field) === text)) typeText(field, text);
+  if (field && !optionNamed(optionsOf(combobox), text) && !(isTyped && valueOf(field) === text)) typeText(field, text);
   let wasExpanded = false;
   const option = await until(() => {
     const isClosed = wasExpanded && !isExpanded();
