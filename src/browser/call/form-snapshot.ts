@@ -30,7 +30,7 @@ interface ControlSnapshot {
   readonly state: ControlState | CustomState;
   /** Options are compared by identity, or by value if the page has replaced them. */
   readonly options: ReadonlySet<Element>;
-  readonly values: ReadonlySet<string>;
+  readonly values: readonly string[];
   readonly key: string;
   /** Whether it is a hidden input without the attribute `value`, which setting the value adds. */
   readonly isUnset: boolean;
@@ -129,7 +129,7 @@ function snapshotOf(control: Element, settings: Settings): ControlSnapshot | und
     key: keyOf(control),
     isUnset: isUnset(control),
     options: new SafeSet(selected),
-    values: new SafeSet(optionValues(control, selected)),
+    values: optionValues(control, selected),
   };
 }
 
@@ -153,7 +153,7 @@ function difference(snapshot: ControlSnapshot, control: Element, settings: Setti
   }
   const before = restorableState(control, snapshot, state);
   const count = before.kind === 'selected' ? before.options.filter(Boolean).length : 0;
-  const isComplete = count >= snapshot.values.size;
+  const isComplete = count >= snapshot.values.length;
   if (isComplete && hasEditedState(settings, control, before)) return undefined;
   const hasEditor = editorOf(settings, control) !== undefined;
   return {
@@ -162,7 +162,7 @@ function difference(snapshot: ControlSnapshot, control: Element, settings: Setti
     after: editedState(settings, control),
     restore: () => {
       if (isComplete || count) setEditedState(settings, control, before);
-      if (!isComplete) widgets.show(control, [...snapshot.values]);
+      if (!isComplete) widgets.show(control, snapshot.values);
       if (before.kind === 'value' && !hasEditor && !hasState(control, before)) setValueAsScript(control, before.value);
       if (snapshot.isUnset) removeAttribute(control, 'value');
     },
@@ -204,7 +204,9 @@ function restorableState(control: Element, { options, values }: ControlSnapshot,
   const current = optionElements(control);
   const texts = optionValues(control, current);
   const isSame = current.filter((option) => options.has(option)).length === options.size;
-  const selected = current.map((option, index) => (isSame ? options.has(option) : values.has(texts[index] as string)));
+  const selected = current.map((option, index) =>
+    isSame ? options.has(option) : values.includes(texts[index] as string),
+  );
   return { kind: 'selected', options: selected };
 }
 

@@ -133,7 +133,11 @@ function isSameOrder(found: readonly number[], numbers: readonly number[]): bool
 
 /** Whether a string is a date without separators, as some masks write it. */
 function isRun(actual: string, numbers: readonly number[]): boolean {
-  const [year, month, day] = inOrder(numbers).map((number) => String(number).padStart(2, '0')) as string[];
+  const [year, month, day] = inOrder(numbers).map((number) => String(number).padStart(2, '0')) as [
+    string,
+    string,
+    string,
+  ];
   const digits = actual.replace(/\D+/g, '');
   return [`${year}${month}${day}`, `${day}${month}${year}`, `${month}${day}${year}`].includes(digits);
 }

@@ -7,7 +7,7 @@ const composed = { bubbles: true, composed: true };
 const cancelable = { ...composed, cancelable: true };
 
 /** The key for text that is not typed key by key, as on virtual keyboards. It cannot match a shortcut of the page. */
-const anyKey = { ...cancelable, key: 'Unidentified', keyCode: 229 };
+const anyKey = { ...cancelable, key: 'Unidentified', keyCode: 229, which: 229 };
 
 /** Whether a user can enter a control: widgets hide the control that they stand for. */
 export const isReachable = (control: Element): boolean => tabIndex(control) >= 0 && isRendered(control);

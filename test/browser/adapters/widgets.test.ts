@@ -8,6 +8,8 @@ interface JQuery {
 }
 declare const jQuery: (target: Element) => JQuery;
 declare const TomSelect: new (target: Element, options: object) => { destroy(): void; readonly wrapper: HTMLElement };
+declare const SlimSelect: new (options: object) => { destroy(): void };
+declare const Awesomplete: new (target: Element, options: object) => { destroy(): void };
 declare const Tagify: new (target: Element, options: object) => { destroy(): void };
 declare const Choices: new (
   target: Element,
@@ -374,6 +376,39 @@ whereNotNative('a call of a form with', () => {
         if (!item) control(form, 'city').value = '';
       });
       expect(await errorCodes(call({ city: 'Par' }))).to.deep.equal(['city: not-kept']);
+    });
+  });
+
+  describe('Slim Select', () => {
+    it('shows the chosen option, and the old one if the call fails', async () => {
+      await load('slimSelect');
+      const form = placeWidget(`<input name=a><select name=city>${cityOptions}</select>`, (form) => {
+        const widget = new SlimSelect({ select: control(form, 'city') });
+        return () => widget.destroy();
+      });
+      answerEntries(form);
+      live();
+      const shown = (): string => textOf(form.querySelector('.ss-single'));
+      expect(await call({ a: 'x', city: '69' })).to.equal('[["a","x"],["city","69"]]');
+      expect(shown()).to.equal('Lyon');
+      expect(await errorCodes(call({ city: 'Atlantis' }))).to.deep.equal(['city: not-offered']);
+      control(form, 'a').required = true;
+      expect(await errorCodes(call({ a: '', city: '06' }))).to.deep.equal(['a: value-missing']);
+      expect([control(form, 'city').value, shown()]).to.deep.equal(['69', 'Lyon']);
+    });
+  });
+
+  describe('Awesomplete', () => {
+    it('chooses the suggestion of the typed text', async () => {
+      await load('awesomplete');
+      const form = placeWidget('<input name=city><input name=note>', (form) => {
+        const widget = new Awesomplete(control(form, 'city'), { list: ['Paris', 'Lyon'] });
+        return () => widget.destroy();
+      });
+      answerEntries(form);
+      live({}, { optionsTimeoutMs: 500 });
+      expect(await call({ city: 'paris', note: 'x' })).to.equal('[["city","Paris"],["note","x"]]');
+      expect(form.querySelector('ul')?.hidden).to.equal(true);
     });
   });
 

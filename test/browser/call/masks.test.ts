@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { answerEntries, call, errorCodes, live, rejection } from '../../support/browser/live.js';
+import { answerEntries, call, errorCodes, live, rejection, whereNotNative } from '../../support/browser/live.js';
 import { load, placeWidget, type Library } from '../widgets/load.js';
 
 type Mount = (input: HTMLInputElement) => unknown;
@@ -36,6 +36,7 @@ const germanNumber = {
   padFractionalZeros: true,
 };
 const isoDate = { date: true, delimiter: '-', datePattern: ['Y', 'm', 'd'] };
+const maxDate = new Date(2026, 11, 31);
 const dayFirst = (date: Date): string => `${date.getDate()}/${date.getMonth() + 1}/${date.getFullYear()}`;
 
 /** The shown values were found by typing the given ones with a keyboard, unless a comment says otherwise. */
@@ -278,34 +279,40 @@ const masks: Readonly<Record<string, Mask>> = {
   },
   'a date of Pikaday': {
     library: 'pikaday',
-    mount: (field) => new Pikaday({ field }),
+    mount: (field) => new Pikaday({ field, maxDate }),
     accepted: [
       ['2026-11-22', 'Sun Nov 22 2026'],
       ['22 Nov 2026', 'Sun Nov 22 2026'],
     ],
-    rejected: [['2026-02-30', 'Mon Mar 02 2026']],
+    rejected: [['2027-01-05', 'Thu Dec 31 2026']],
   },
   'a date of Pikaday with the day first': {
     library: 'pikaday',
-    mount: (field) => new Pikaday({ field, toString: dayFirst, parse: (text: string) => new Date(text) }),
+    mount: (field) => new Pikaday({ field, maxDate, toString: dayFirst, parse: (text: string) => new Date(text) }),
     accepted: [['2026-11-22', '22/11/2026']],
-    rejected: [['2026-02-30', '2/3/2026']],
+    rejected: [['2027-01-05', '31/12/2026']],
   },
   'a date of vanillajs-datepicker': {
     library: 'vanillaDatepicker',
     mount: (input) => new Datepicker(input, { format: 'dd/mm/yyyy' }),
-    accepted: [['22/11/2026', '22/11/2026']],
-    rejected: [],
+    accepted: [
+      ['22/11/2026', '22/11/2026'],
+      ['5/4/2026', '05/04/2026'],
+    ],
+    rejected: [['2026-11-22', '18/05/0028']],
   },
   'a date of bootstrap-datepicker': {
     library: 'bootstrapDatepicker',
     mount: (input) => jQuery(input).datepicker?.({ format: 'dd/mm/yyyy' }),
-    accepted: [['22/11/2026', '22/11/2026']],
-    rejected: [],
+    accepted: [
+      ['22/11/2026', '22/11/2026'],
+      ['5/4/2026', '05/04/2026'],
+    ],
+    rejected: [['2026-11-22', '18/05/28']],
   },
 };
 
-describe('a call with', () => {
+whereNotNative('a call with', () => {
   for (const [name, { library, mount, accepted, rejected }] of Object.entries(masks)) {
     describe(name, () => {
       /** Adds a form whose control has a value, and records whether its events say that it was edited. */

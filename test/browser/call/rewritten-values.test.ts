@@ -47,11 +47,26 @@ describe('the comparison of a value with what the page has made of it', () => {
     ['2026-12-31T14:30', '31.12.2026', 'lost'],
     ['2026-12-31', '31.12.2026, 00:00', 'rewritten'],
     ['2026-12-31', '31.12.2026, 01:00', 'lost'],
+    ['2026-12-31T14:30', '2026-12-31 14:30', 'rewritten'],
+    ['2026-12-31T14:30', 'December 31, 2026, 2:30 PM', 'rewritten'],
+    ['2026-12-31 14:30', '31.12.2026 14:30:00', 'rewritten'],
+    ['2026-12-31', '2026-12-31 00:00', 'rewritten'],
+    ['2026-12-31', '2026-12-31 12:00', 'lost'],
+    ['2026-12-31T14:30', '2026-12-31 02:30', 'lost'],
+    ['2026-12-31T14:30', '2026-12-31', 'lost'],
+    ['2026-12-31T14:30', '2026-12-30 14:30', 'lost'],
     ['14:30', '2:30 PM', 'rewritten'],
     ['14:30', '14:30:00', 'rewritten'],
     ['14:30', '02:30', 'lost'],
     ['example.com/page', 'https://example.com/page', 'rewritten'],
     ['A long text about something', 'A long text about', 'lost'],
+    ['red, blue', '[{"value":"red"},{"value":"blue"}]', 'rewritten'],
+    ['a, b', '[{"value":"a","id":1},{"value":"b","id":2}]', 'rewritten'],
+    ['[{"value": "red"}]', '[{"value":"red"}]', 'rewritten'],
+    ['red, blue', '[{"value":"red"}]', 'lost'],
+    ['red', '[{"value":"red"},{"value":"blue"}]', 'lost'],
+    ['1.5', '[{"value":"15"}]', 'lost'],
+    ['12345', '1234567', 'lost', 'tel'],
     ['New', 'Old', 'lost'],
     ['', '(___) ___-____', 'rewritten', 'tel'],
     ['', 'Untitled', 'lost'],
@@ -149,6 +164,20 @@ whereNotNative('a control that formats its value while it is filled', () => {
     const { errors } = await rejection(call({ a: 'Old' }));
     expect(errors.map(({ code }) => code)).to.deep.equal(['not-kept']);
   });
+
+  for (const [what, before, given, format] of [
+    ['telephone number', '+1 (555) 123-4567', '5551234567', (value: string) => `+1 ${telephone(value.slice(-10))}`],
+    ['date', '31.12.2026', '2026-12-31', () => '31.12.2026'],
+    ['number', '$1,234.50', '1234.5', () => '$1,234.50'],
+  ] as const) {
+    it(`has taken a ${what} that it had in its own notation`, async () => {
+      live();
+      const { form, control } = placeFormatting(format);
+      control.value = before;
+      answerEntries(form);
+      expect(await call({ a: given })).to.contain(JSON.stringify(['a', before]));
+    });
+  }
 
   it('never shows a secret', async () => {
     live();

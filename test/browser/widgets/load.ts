@@ -49,7 +49,9 @@ const loadFile = (url: string): Promise<unknown> => (url.endsWith('.js') ? loadS
 async function loadScript(url: string): Promise<void> {
   const text = await (await fetch(url)).text();
   document.head.append(
-    Object.assign(document.createElement('script'), { textContent: text.replace(/^"use strict";/, '') }),
+    Object.assign(document.createElement('script'), {
+      textContent: text.replace(/^"use strict";/, '').replace(/\n\/\/# sourceMappingURL=.*/, ''),
+    }),
   );
 }
 

@@ -6,7 +6,7 @@ import { closest, matches, nextElement, textContent } from '../../dom/members.js
 export function comboboxOf(select: Element): Element | undefined {
   const next = nextElement(select);
   const isOther = next && query(next, '[name]').length > 0; // it contains other controls of the form
-  const inside = next && !isOther ? query(next, '[role=combobox], .selectize-input')[0] : undefined;
+  const inside = next && !isOther ? query(next, '[role=combobox],.selectize-input')[0] : undefined;
   return inside ?? closest(select, '[role=combobox]') ?? undefined;
 }
 
@@ -23,12 +23,12 @@ export const idsOf = (opener: Element): readonly string[] =>
 
 /** jQuery UI and Selectize do not connect the menu with its field; only one of the page's menus is rendered. */
 const menuItemsNear = (field: Element): readonly Element[] =>
-  matches(field, '.ui-autocomplete-input, .selectize-input')
-    ? query(rootOf(field), '.ui-autocomplete .ui-menu-item, .selectize-dropdown [data-selectable]')
+  matches(field, '.ui-autocomplete-input,.selectize-input')
+    ? query(rootOf(field), '.ui-autocomplete .ui-menu-item,.selectize-dropdown [data-selectable]')
     : [];
 
 /** Whether a field is the search of Selectize, which has `autocomplete=new-password` against autofill. */
-export const isSearchField = (field: Element): boolean => closest(field, '.selectize-input') !== null;
+export const isSearchField = (field: Element): boolean => matches(field, '.selectize-input *');
 
 /** In Choices.js, selected items also have the role `option`. */
 const isChoice = (option: Element): boolean =>

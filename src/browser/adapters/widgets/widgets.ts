@@ -1,8 +1,8 @@
 import { collapseWhitespace } from '../../../compiler/html/text.js';
-import { hasState, optionElements, optionValues, stateOf, typeText } from '../../dom/control-state.js';
+import { optionElements, optionValues, stateOf, typeText } from '../../dom/control-state.js';
 import { domTree, elementById, isRendered, query, rootOf } from '../../dom/dom-tree.js';
 import { focusedElement, restoreFocus } from '../../dom/focus.js';
-import { closest, isMultiple, matches } from '../../dom/members.js';
+import { closest, isMultiple, matches, valueOf } from '../../dom/members.js';
 import { dispatchChange, enter, isReachable, pressBeside, pressElement } from '../../dom/user-events.js';
 import { reportError } from '../../../platform/tasks.js';
 import { wait } from '../../../platform/timers.js';
@@ -87,13 +87,12 @@ async function findOption(
   options: SearchOptions,
   isTyped = false,
 ): Promise<FoundOption | undefined> {
-  const isExpanded = (): boolean => domTree.attribute(combobox, 'aria-expanded') === 'true';
+  const isExpanded = (): boolean => matches(combobox, '[aria-expanded=true]');
   if (!isExpanded()) pressElement(combobox);
   const field = await until(() => searchFieldOf(combobox), { ...options, limitMs: 500 });
   const leave = field ? enter(field) : () => undefined;
   await wait(pollIntervalMs); // popups open in a later task
-  const isShown = optionNamed(optionsOf(combobox), text) !== undefined;
-  if (field && !isShown && !(isTyped && hasState(field, { kind: 'value', value: text }))) typeText(field, text);
+  if (field && !optionNamed(optionsOf(combobox), text) && !(isTyped && valueOf(field) === text)) typeText(field, text);
   let wasExpanded = false;
   const option = await until(() => {
     const isClosed = wasExpanded && !isExpanded();
@@ -127,6 +126,9 @@ function selectedValue(select: Element, text: string, option: Element | undefine
   return values.find((each, index) => each === value || isNamed(text, textOf(options[index] as Element), each));
 }
 
+/** The calendars of jQuery UI, bootstrap-datepicker and vanillajs-datepicker, which open on focus, and set a date when they close. */
+const calendars = '.ui-datepicker,.datepicker-dropdown';
+
 /** The interface of Selectize, from which that of Tom Select descends. */
 interface Selectize {
   readonly settings: { readonly delimiter: string };
@@ -152,7 +154,7 @@ interface WidgetControl extends Element {
  */
 function showInWidget(control: Element, values?: readonly string[]): void {
   const form = domTree.formOwner(control);
-  if (form && matches(control, '.hasDatepicker')) pressBeside(form); // of jQuery UI, which opens it on focus
+  if (form && query(rootOf(control), calendars).some(isRendered)) pressBeside(form);
   const state = stateOf(control);
   const wanted = optionValues(control, selectedOptions(control));
   try {
@@ -166,7 +168,7 @@ function showInWidget(control: Element, values?: readonly string[]): void {
   } catch (error) {
     reportError(error);
   }
-  const choices = domTree.localName(control) === 'select' && closest(control, '.choices');
+  const choices = state.kind === 'selected' && closest(control, '.choices');
   if (choices) showInChoices(choices, wanted);
 }
 
