@@ -154,7 +154,7 @@ interface WidgetControl extends Element {
  */
 function showInWidget(control: Element, values?: readonly string[]): void {
   const form = domTree.formOwner(control);
-  if (form && query(rootOf(control), calendars).some(isRendered)) pressBeside(form);
+  if (form && query(rootOf(control), calendars).some((element) => isRendered(element))) pressBeside(form);
   const state = stateOf(control);
   const wanted = optionValues(control, selectedOptions(control));
   try {
