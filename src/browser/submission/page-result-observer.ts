@@ -218,7 +218,7 @@ export class PageResultObserver {
   #touch({ type, target, addedNodes }: MutationRecord): void {
     const touched = this.#hasStarted ? this.#touched : this.#touchedBefore;
     if (touched.size > maxRecords) return;
-    if (type === 'attributes' && contains(target as Element, this.#form)) return; // busy states
+    if (type === 'attributes' && contains(target, this.#form)) return; // busy states
     for (const node of type === 'childList' ? addedNodes : [target]) touched.add(node);
   }
 
