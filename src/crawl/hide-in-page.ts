@@ -13,10 +13,11 @@ import type { RunSecrets } from './secrets.js';
  * @throws {RequestError} if a secret is left
  */
 export function hideInPage(source: string, secrets: RunSecrets): string {
-  const html = secrets.hide(source);
-  if (secrets.isEmpty || !hasSecret(html, secrets)) return html;
+  if (secrets.isEmpty) return source;
+  const html = withMarks(source, secrets.spansIn(source));
   const found = new Map<Piece, Span[]>();
   for (const reading of readingsOf(html, true)) addSpans(found, reading, secrets.spansIn(textOf(reading)));
+  if (found.size === 0) return html;
   const edited = withEdits(html, found);
   if (!hasSecret(edited, secrets)) return edited;
   throw new RequestError('invalid', 'it has the value of a cookie, a header or the login, which cannot be hidden');

@@ -53,9 +53,9 @@ export class RunSecrets {
     return this.#current.hideIn(text);
   }
 
-  /** The parts of a string that `hide` replaces, in order. */
+  /** The parts of a page to hide, in order. Unlike messages, it has words before dots that are not a truncated value. */
   spansIn(text: string): readonly Span[] {
-    return this.#current.spansIn(text);
+    return this.#current.spansIn(text, false);
   }
 
   get isEmpty(): boolean {

@@ -344,6 +344,14 @@ describe('readSite behind a login', () => {
       }
     });
 
+    it('keeps words of a page before dots, with which it begins', async () => {
+      const text = 'You are welcome...';
+      const site = await startSite(({ url }) => (url === '/' ? { body: pageWith(text, text) } : { status: 404 }));
+      const headers = { cookie: 'sid=welcome-8f3a61b2c9d04e57' };
+      const { pages } = await readSite([`${site.origin}/`], { headers });
+      assert.equal(await pages[0]?.read(), pageWith(text, text));
+    });
+
     it('hides a password of the login', async () => {
       const site = await startSite(({ url, method }) => {
         if (method === 'POST') return redirectTo('/home');

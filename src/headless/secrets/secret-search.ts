@@ -63,25 +63,30 @@ export class SecretSearch {
     return withMarks(text, this.spansIn(text));
   }
 
-  /** The parts of a string to hide, which can overlap. */
-  spansIn(text: string): readonly Span[] {
-    if (text.length < this.#minLength && (this.#overlap === 0 || !hasCutMark.test(text))) return [];
+  /**
+   * The parts of a string to hide, which can overlap.
+   *
+   * @param mayBeCut - whether the beginning of a secret before a mark of truncation is one, too: a page has words before dots
+   */
+  spansIn(text: string, mayBeCut = true): readonly Span[] {
+    if (text.length < this.#minLength && !(mayBeCut && this.#overlap > 0 && hasCutMark.test(text))) return [];
     const found: Span[] = [];
     for (let start = 0; start === 0 || start + this.#overlap < text.length; start += maxPartLength) {
       const part = text.slice(start, start + maxPartLength + this.#overlap);
-      for (const spans of this.#find(part)) for (const span of spans) found.push(shift(span, start));
+      for (const spans of this.#find(part, mayBeCut)) for (const span of spans) found.push(shift(span, start));
     }
     return found.sort((one, other) => one.start - other.start);
   }
 
-  #find(text: string): readonly (readonly Span[])[] {
+  #find(text: string, mayBeCut: boolean): readonly (readonly Span[])[] {
     const isEncoded = /[%&\\]/.test(text);
-    const uncut = isEncoded ? text.replace(cutEscape, (each) => '\0'.repeat(each.length)) : text; // \0 is ignored
+    const uncut = isEncoded && mayBeCut ? text.replace(cutEscape, (each) => '\0'.repeat(each.length)) : text; // \0 is ignored
     const plain = viewOf(text);
     const encoded = isEncoded ? [plain, ...(uncut === text ? [] : [viewOf(uncut)])] : [];
     const views = [plain, ...encoded.map(decodedView)].map(foldedView);
-    const found = views.map((view) => this.#finder.find(view));
-    for (const { finder, view } of this.#readings) found.push(...views.map((each) => finder.find(view(each))));
+    const found = views.map((view) => this.#finder.find(view, mayBeCut));
+    for (const { finder, view } of this.#readings)
+      found.push(...views.map((each) => finder.find(view(each), mayBeCut)));
     return found;
   }
 
@@ -191,13 +196,13 @@ class SecretFinder {
   }
 
   /** The parts of the text that secrets cover. Overlapping parts are merged. */
-  find(view: TextView): readonly Span[] {
+  find(view: TextView, mayBeCut: boolean): readonly Span[] {
     const { codes, starts, ends, length } = view;
     const spans: { start: number; end: number }[] = [];
     for (let [at, state] = [0, 0]; at < length; at++) {
       state = this.#next(state, codes[at] as number);
       const depth = this.#depths[state] as number;
-      const isCut = depth >= minSecretLength && cutMarks.some((each) => startsWith(view, at + 1, each));
+      const isCut = mayBeCut && depth >= minSecretLength && cutMarks.some((each) => startsWith(view, at + 1, each));
       const found = isCut ? depth : (this.#lengths[state] as number);
       if (found === 0) continue;
       const last = Math.min(length - 1, at + (this.#rests[state] as number));

@@ -39,7 +39,7 @@ const isoDate = { date: true, delimiter: '-', datePattern: ['Y', 'm', 'd'] };
 const maxDate = new Date(2026, 11, 31);
 const dayFirst = (date: Date): string => `${date.getDate()}/${date.getMonth() + 1}/${date.getFullYear()}`;
 
-/** The shown values were found by typing the given ones with a keyboard, unless a comment says otherwise. */
+/** Most of the shown values were found by typing the given ones with a keyboard. */
 const masks: Readonly<Record<string, Mask>> = {
   'a telephone number of IMask': {
     library: 'imask',
