@@ -135,7 +135,9 @@ describe('a form with data-toolname that reacts, in a browser with WebMCP', () =
   it('is an error while no user can see it', async () => {
     live({ profile: 'precise' }, { optionsTimeoutMs: 100 });
     placeData('<input name=a>', 'style="display: none"');
-    expect(await call({ a: 'x' })).to.have.property('message').that.includes('The form is not visible');
+    expect(await call({ a: 'x' }))
+      .to.have.property('message')
+      .that.includes('The form is not visible');
   });
 
   it('answers with what a listener has made of a value before another one answered', async () => {
@@ -146,6 +148,8 @@ describe('a form with data-toolname that reacts, in a browser with WebMCP', () =
       event.preventDefault();
       event.respondWith({ saved: true });
     });
-    expect(JSON.stringify(await call({ a: 'mine' }))).to.include('replaced').and.include('"saved":true');
+    expect(JSON.stringify(await call({ a: 'mine' })))
+      .to.include('replaced')
+      .and.include('"saved":true');
   });
 });

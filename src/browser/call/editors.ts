@@ -2,8 +2,8 @@ import { annotation } from '../../compiler/describe/label-text.js';
 import { SafeWeakMap } from '../../platform/collections.js';
 import { listenFirst } from '../../platform/signals.js';
 import { hasState, setState, stateOf, type ControlState } from '../dom/control-state.js';
-import { domTree, isRendered } from '../dom/dom-tree.js';
-import { composedPath, inputType, isTextarea, setValueOf, valueOf } from '../dom/members.js';
+import { domTree, isRendered, windowOf } from '../dom/dom-tree.js';
+import { clientRects, composedPath, inputType, isTextarea, setValueOf, valueOf } from '../dom/members.js';
 import { reportError } from '../../platform/tasks.js';
 import { hasContentOf, hasSameText, hasWordsOf, inertValue } from '../adapters/editors/content.js';
 import type { FormEditor } from '../adapters/editors/editor.js';
@@ -64,9 +64,17 @@ export function setEditedState(settings: Settings, control: Element, state: Cont
 }
 
 const inertState = (control: Element, state: ControlState): ControlState =>
-  state.kind !== 'value' || isRendered(control, { checkOpacity: true, checkVisibilityCSS: true })
-    ? state
-    : { ...state, value: inertValue(state.value) };
+  state.kind !== 'value' || isSeen(control) ? state : { ...state, value: inertValue(state.value) };
+
+/** Whether a control has a size and a place on the page, and is not transparent. Others stand for what the page shows. */
+function isSeen(control: Element): boolean {
+  const { scrollX, scrollY } = windowOf(control) as Window;
+  const isOnPage = ({ width, height, right, bottom }: DOMRect): boolean =>
+    width > 1 && height > 1 && right > -scrollX && bottom > -scrollY;
+  return (
+    isRendered(control, { checkOpacity: true, checkVisibilityCSS: true }) && [...clientRects(control)].some(isOnPage)
+  );
+}
 
 function setEditor(editor: FormEditor, control: Element, state: EditorState): void {
   const { value, html, own } = state;

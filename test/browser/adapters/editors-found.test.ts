@@ -97,6 +97,10 @@ describe('an element with contenteditable', () => {
     for (const [what, html] of [
       ['of no opacity', '<div style="opacity:0"><textarea name=a></textarea></div>'],
       ['of no visibility', '<textarea name=a style="visibility:hidden"></textarea>'],
+      ['left of the page', '<textarea name=a style="position:absolute;left:-9999px"></textarea>'],
+      ['above the page', '<textarea name=a style="position:fixed;top:-900px;height:50px"></textarea>'],
+      ['of no size', '<textarea name=a style="width:0;height:0;padding:0;border:0"></textarea>'],
+      ['of one pixel', '<input name=a style="position:absolute;width:1px;height:1px;padding:0;border:0">'],
       ['without a box', '<input name=a hidden>'],
       ['between two editors', `${editable}<textarea name=a hidden></textarea>${editable}`],
       [
