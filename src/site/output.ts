@@ -34,11 +34,13 @@ async function replaceFile(path: string, chunks: Parameters<Sink>[0]): Promise<v
   };
   process.once('exit', remove);
   for (const signal of signals) process.once(signal, onSignal);
+  const output = createWriteStream(temporary, { flags: 'wx', flush: true, ...(mode !== undefined && { mode }) });
   try {
-    const options = { flags: 'wx', flush: true, ...(mode !== undefined && { mode }) };
-    await pipeline(chunks, createWriteStream(temporary, options));
+    await pipeline(chunks, output);
     await renameUnlessBusy(temporary, target);
   } catch (error) {
+    // The file may be created only now.
+    if (!output.closed) await new Promise((resolve) => output.once('close', resolve));
     await rm(temporary, { force: true });
     throw error;
   } finally {
