@@ -3,7 +3,7 @@ import { fail, runNode } from './run.mjs';
 
 const usage = 'npm run test:file -- test/compiler/describe/describe.test.ts [FILE …]';
 
-const inBrowsers = /^(?:\.\/)?test\/(?:browser|native|polyfill|elements)\//;
+const inBrowsers = /^(?:\.\/)?test\/(?:browser|native|polyfill|elements)(?:\/|$)/;
 
 async function testFiles() {
   const files = parseArgs({ allowPositionals: true }).positionals;
@@ -24,7 +24,7 @@ async function testFiles() {
       '--files',
       ...pages,
     ];
-    const isNative = pages.some((file) => file.includes('test/native/'));
+    const isNative = pages.some((file) => file.includes('test/native'));
     codes.push(await runNode(options, { env: { ENGINES: process.env.ENGINES ?? (isNative ? 'webmcp' : 'chromium') } }));
   }
   process.exitCode = codes.find((code) => code !== 0) ?? 0;

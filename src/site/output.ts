@@ -40,7 +40,7 @@ async function replaceFile(path: string, chunks: Parameters<Sink>[0]): Promise<v
     await renameUnlessBusy(temporary, target);
   } catch (error) {
     // The file may be created only now.
-    if (!output.closed) await new Promise((resolve) => output.once('close', resolve));
+    if (!output.closed) await new Promise<void>((resolve) => output.once('close', () => resolve()));
     await rm(temporary, { force: true });
     throw error;
   } finally {
