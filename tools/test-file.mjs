@@ -22,7 +22,7 @@ async function testFiles() {
       '--conditions=@webmcp-forms/source',
       'node_modules/@web/test-runner/dist/bin.js',
       '--files',
-      ...pages,
+      ...pages.map((path) => (path.endsWith('.ts') ? path : `${path.replace(/\/$/, '')}/**/*.test.ts`)),
     ];
     const isNative = pages.some((file) => file.includes('test/native'));
     codes.push(await runNode(options, { env: { ENGINES: process.env.ENGINES ?? (isNative ? 'webmcp' : 'chromium') } }));
