@@ -1,7 +1,9 @@
 import { expect } from '@open-wc/testing';
-import IMask from 'imask';
 import type { CallError, JsonSchema } from '../../src/index.js';
+import { load } from '../browser/widgets/load.js';
 import { live, place, waitUntil } from '../support/browser/live.js';
+
+declare const IMask: (input: Element, options: object) => unknown;
 
 /** A form that the browser does not register: this library does, and runs its calls. */
 const placeData = (controls: string, attributes = 'data-toolautosubmit'): HTMLFormElement =>
@@ -82,7 +84,8 @@ describe('a form with data-toolname that reacts, in a browser with WebMCP', () =
   it('takes the value that a mask shows, with a note, and refuses one that the mask cuts', async () => {
     live({ profile: 'precise' });
     const form = placeData('<input name=a type=tel>');
-    IMask(form.elements[0] as HTMLInputElement, { mask: '(000) 000-0000' });
+    await load('imask');
+    IMask(form.elements[0] as Element, { mask: '(000) 000-0000' });
     answerEntries(form);
     expect(await call({ a: '5551234567' })).to.deep.equal({
       response: [['a', '(555) 123-4567']],
