@@ -2,10 +2,10 @@ import { annotation } from '../../compiler/describe/label-text.js';
 import { SafeWeakMap } from '../../platform/collections.js';
 import { listenFirst } from '../../platform/signals.js';
 import { hasState, setState, stateOf, type ControlState } from '../dom/control-state.js';
-import { domTree, isRendered, windowOf } from '../dom/dom-tree.js';
-import { clientRects, composedPath, inputType, isTextarea, setValueOf, valueOf } from '../dom/members.js';
+import { domTree, isRendered, isSeen } from '../dom/dom-tree.js';
+import { composedPath, inputType, isTextarea, setValueOf, valueOf } from '../dom/members.js';
 import { reportError } from '../../platform/tasks.js';
-import { hasContentOf, hasSameText, hasWordsOf, inertValue } from '../adapters/editors/content.js';
+import { hasContentOf, hasSameText, hasWordsOf, inertValue, isMarkup } from '../adapters/editors/content.js';
 import type { FormEditor } from '../adapters/editors/editor.js';
 import { widgets } from '../adapters/widgets/widgets.js';
 import type { Settings } from '../settings.js';
@@ -63,18 +63,11 @@ export function setEditedState(settings: Settings, control: Element, state: Cont
   widgets.show(control);
 }
 
+/** The page may show the value of a control that users do not see somewhere else. */
 const inertState = (control: Element, state: ControlState): ControlState =>
-  state.kind !== 'value' || isSeen(control) ? state : { ...state, value: inertValue(state.value) };
-
-/** Whether a control has a size and a place on the page, and is not transparent. Others stand for what the page shows. */
-function isSeen(control: Element): boolean {
-  const { scrollX, scrollY } = windowOf(control) as Window;
-  const isOnPage = ({ width, height, right, bottom }: DOMRect): boolean =>
-    width > 1 && height > 1 && right > -scrollX && bottom > -scrollY;
-  return (
-    isRendered(control, { checkOpacity: true, checkVisibilityCSS: true }) && [...clientRects(control)].some(isOnPage)
-  );
-}
+  state.kind !== 'value' || !isMarkup(state.value) || isSeen(control)
+    ? state
+    : { ...state, value: inertValue(state.value) };
 
 function setEditor(editor: FormEditor, control: Element, state: EditorState): void {
   const { value, html, own } = state;

@@ -37,6 +37,7 @@ export async function execute(call: RunningCall, input: JsonValue): Promise<stri
     const submitter = submitterOf(reading);
     mark.move(call.form.element, submitter);
     call.signal.throwIfAborted();
+    if (!submitter && reading.description.controls.some(isAnySubmitButton)) throw noSubmitButton();
     const awaitsUser = mustAwaitUser || needsUser(call, reading);
     checkConstraints(call, input, reading, submitter, awaitsUser);
     call.filled = new FilledValues(call, input, reading, before);
@@ -73,7 +74,7 @@ async function untilSubmittable(call: RunningCall, input: JsonValue, filled: For
 const noSubmitButton = (): Error =>
   callFailure(
     'no-submit-button',
-    'The form has no enabled submit button. Add one, or let agents submit the form by toolautosubmit.',
+    'The form has no enabled submit button, so that no user can submit it. Set what enables it, or ask the user to. A form without one is submitted by toolautosubmit alone.',
   );
 
 /**

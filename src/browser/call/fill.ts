@@ -13,7 +13,7 @@ import { domTree } from '../dom/dom-tree.js';
 import type { Condition } from '../forms/learned-parameters.js';
 import type { Note } from '../submission/advice.js';
 import { widgets } from '../adapters/widgets/widgets.js';
-import { callException } from './call-error.js';
+import { callException, type CallError } from './call-error.js';
 import { inputErrors } from './constraints.js';
 import { editedState, setEditedState } from './editors.js';
 import type { FormSnapshot } from './form-snapshot.js';
@@ -167,9 +167,19 @@ function noteOf(filling: Filling, step: ExecuteStep): Note | undefined {
 function failure(filling: Filling, open: readonly ExecuteStep[]): Error {
   const { call, input, reading } = filling;
   const isUnfilled = ({ errors }: FormReading): boolean => errors.some(({ code }) => code === 'not-offered');
+  const errors = inputErrors(call, input, reading).map((error) => gone(filling, error));
   const lost = open.filter((step) => !isUnfilled(reading) || attemptsOf(filling, step) > 0);
-  return callException([...inputErrors(call, input, reading), ...lost.map((step) => notKeptError(filling, step))]);
+  return callException([...errors, ...lost.map((step) => notKeptError(filling, step))]);
 }
+
+/** The error of a parameter that the form had before it was filled. */
+const gone = ({ known }: Filling, error: CallError): CallError =>
+  error.code === 'unknown-parameter' && known.has(error.parameter)
+    ? {
+        ...error,
+        message: `The page removes or disables ${preview(error.parameter)} with the other values. Leave it out.`,
+      }
+    : error;
 
 /** Returns whether any control was set. Controls that listeners replace are filled after the next reading. */
 async function fillOnce(filling: Filling): Promise<boolean> {

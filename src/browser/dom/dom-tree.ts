@@ -9,6 +9,7 @@ import {
   parentNode,
   rootOf,
   shadowRoot,
+  windowOf,
 } from '../../platform/dom.js';
 import { getter } from '../../platform/primordials.js';
 import {
@@ -24,6 +25,8 @@ import {
   urlOf,
 } from './members.js';
 
+const { getComputedStyle } = globalThis; // captured: see primordials.ts
+
 export { documentOf, hostOf, query, rootOf, windowOf, type Global } from '../../platform/dom.js';
 
 /** Whether an element has a box. Most browsers answer without a layout, which each change of a large form would cost. */
@@ -31,6 +34,20 @@ export const isRendered =
   typeof Element !== 'undefined' && 'checkVisibility' in Element.prototype
     ? checkVisibility
     : (element: Element): boolean => clientRects(element).length > 0;
+
+/** Whether an element has a size and a place on the page, is not transparent, and nothing around it hides it by its size. */
+export function isSeen(element: Element): boolean {
+  const { scrollX, scrollY } = windowOf(element) as Window;
+  const isOnPage = ({ right, bottom }: DOMRect): boolean => right > -scrollX && bottom > -scrollY;
+  if (!isRendered(element, { checkOpacity: true, checkVisibilityCSS: true })) return false;
+  if (!sizedBoxes(element).some(isOnPage)) return false;
+  for (let up = parentNode(element); up !== null && isElement(up); up = parentNode(up))
+    if (getComputedStyle(up).overflow !== 'visible' && sizedBoxes(up).length === 0) return false;
+  return true;
+}
+
+const sizedBoxes = (element: Element): readonly DOMRect[] =>
+  [...clientRects(element)].filter(({ width, height }) => width > 1 && height > 1);
 
 const formOwners: Readonly<Record<string, (control: Element) => Element | null>> = {
   button: getter('HTMLButtonElement', 'form'),

@@ -2,9 +2,10 @@ import { withoutPrototype } from '../../platform/collections.js';
 import { dispatch, listen, unlisten } from '../../platform/signals.js';
 import { queueTask } from '../../platform/tasks.js';
 import { nextTask, startTimeout, stopTimer, wait } from '../../platform/timers.js';
-import { documentOf, domTree, elementsOfForm, isRendered, windowOf } from '../dom/dom-tree.js';
+import { isInside } from '../../platform/dom.js';
+import { documentOf, domTree, elementsOfForm, isSeen, query, windowOf } from '../dom/dom-tree.js';
 import { focusedElement, hasFocus } from '../dom/focus.js';
-import { focus, inputType, isContentEditable, isPrevented, scrollIntoView } from '../dom/members.js';
+import { closest, focus, inputType, isContentEditable, isPrevented, scrollIntoView } from '../dom/members.js';
 import { callEnded, callFailure } from '../call/call-error.js';
 import type { Change, FormSnapshot } from '../call/form-snapshot.js';
 import { optionsTimeoutOf, pollIntervalMs, untilEnd, type RunningCall } from '../call/running-call.js';
@@ -88,13 +89,20 @@ const invisible = callFailure(
 
 /** Scrolls to the button. A page may show the form only now. */
 async function showButton(call: RunningCall, submitter: Element, isReviewed: () => boolean): Promise<void> {
-  for (let waitedMs = 0; !isRendered(submitter); waitedMs += pollIntervalMs) {
+  for (let waitedMs = 0; !canBePressed(submitter); waitedMs += pollIntervalMs) {
     if (waitedMs >= optionsTimeoutOf(call)) throw invisible;
     await untilEnd(call, wait(pollIntervalMs));
     if (isReviewed() || call.submit?.event) return;
   }
   const { matches: isReduced } = (windowOf(submitter) as Window).matchMedia('(prefers-reduced-motion: reduce)');
   scrollIntoView(submitter, withoutPrototype({ block: 'nearest', behavior: isReduced ? 'instant' : 'smooth' }));
+}
+
+/** Whether users see a button, and can reach it: nothing else on the page is modal. */
+function canBePressed(button: Element): boolean {
+  const modals = query(documentOf(button), ':modal');
+  const isOnTop = modals.length === 0 || modals.some((each) => isInside(button, each));
+  return isOnTop && isSeen(button) && !closest(button, '[inert]');
 }
 
 /** Returns the response to the first submission that the page does not mark as invalid. */

@@ -24,7 +24,8 @@ export const isOwnOrigin = (form: Element, url: URL): boolean => url.origin === 
 /** Whether a submission requests another origin than the page's that its author has not allowed. */
 export function isForeign({ element, settings }: LiveForm, submitter: Element | null): boolean {
   const url = destinationOf(element, submitter);
-  if (!url || url.protocol === 'javascript:' || isOwnOrigin(element, url)) return false;
+  // A frame with `srcdoc` has the URL about:srcdoc.
+  if (!url || /^(?:about|javascript):$/.test(url.protocol) || isOwnOrigin(element, url)) return false;
   return !settings.autosubmitOrigins.includes(url.origin);
 }
 

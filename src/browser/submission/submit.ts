@@ -3,7 +3,7 @@ import { withoutPrototype } from '../../platform/collections.js';
 import { listen, unlisten } from '../../platform/signals.js';
 import { nextTask } from '../../platform/timers.js';
 import { sendMessage } from '../../platform/wait-for-message.js';
-import { domTree } from '../dom/dom-tree.js';
+import { domTree, windowOf } from '../dom/dom-tree.js';
 import {
   click,
   isConnected,
@@ -156,9 +156,11 @@ async function responseOfLeaving(
   submit: SubmissionTracker,
   page: PageResultObserver,
 ): Promise<string | null> {
-  const answer = nextPageResponse(call, submit, allNotes(call, submit.shown));
+  const isRemoved = !windowOf(call.form.element); // a frame that its script has removed
+  const answer = isRemoved ? undefined : nextPageResponse(call, submit, allNotes(call, submit.shown));
   if (answer) return answer;
   const result = scriptResult(call, submit, page);
+  if (isRemoved) return result;
   const key = crypto.randomUUID();
   call.call.leaves(key);
   sendMessage(key, result);

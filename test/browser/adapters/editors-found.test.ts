@@ -100,6 +100,7 @@ describe('an element with contenteditable', () => {
       ['left of the page', '<textarea name=a style="position:absolute;left:-9999px"></textarea>'],
       ['above the page', '<textarea name=a style="position:fixed;top:-900px;height:50px"></textarea>'],
       ['of no size', '<textarea name=a style="width:0;height:0;padding:0;border:0"></textarea>'],
+      ['in a box of no size', '<div style="height:0;overflow:hidden"><textarea name=a></textarea></div>'],
       ['of one pixel', '<input name=a style="position:absolute;width:1px;height:1px;padding:0;border:0">'],
       ['without a box', '<input name=a hidden>'],
       ['between two editors', `${editable}<textarea name=a hidden></textarea>${editable}`],

@@ -150,6 +150,23 @@ whereNotNative('a field that a choice reveals', () => {
   });
 });
 
+whereNotNative('a field that another value removes or disables', () => {
+  for (const [what, hide] of [
+    ['removes', (control: HTMLInputElement) => control.remove()],
+    ['disables', (control: HTMLInputElement) => (control.disabled = true)],
+  ] as const)
+    it(`is an error that says so if the page ${what} it`, async () => {
+      live({ profile: 'precise' }, { optionsTimeoutMs: 100 });
+      const form = placeTool('<input name=x><select name=kind><option>a<option>b</select><button>Go</button>');
+      const [x, kind] = [...form.elements] as [HTMLInputElement, HTMLSelectElement];
+      kind.addEventListener('change', () => hide(x));
+      const { errors } = await rejection(call({ x: '1', kind: 'b' }));
+      expect(errors.map(({ parameter, code, message }) => [parameter, code, message])).to.deep.equal([
+        ['x', 'unknown-parameter', 'The page removes or disables "x" with the other values. Leave it out.'],
+      ]);
+    });
+});
+
 whereNotNative('a name that nothing reveals', () => {
   it('is an error that lists what the form has after the choice, and the form is restored', async () => {
     live({}, { optionsTimeoutMs: 100 });

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import {
   afterTest,
+  answerEntries,
   call,
   errorCodes,
   live,
@@ -156,12 +157,14 @@ whereNotNative('a submit button that is disabled until something changes', () =>
     }
   }
 
-  it('is an error if the page never enables it, and the form is restored', async () => {
-    live({}, { optionsTimeoutMs: 100 });
-    const form = placeTool('<input name=a><button disabled>Go</button>', '');
-    expect(await errorCodes(call({ a: 'x' }))).to.deep.equal([': no-submit-button']);
-    expect(control(form, 'a').value).to.equal('');
-  });
+  for (const attributes of ['', 'toolautosubmit'])
+    it(`is an error if the page never enables it, and the form is restored: ${attributes || 'by the user'}`, async () => {
+      live({}, { optionsTimeoutMs: 100 });
+      const form = placeTool('<input name=a><button disabled>Go</button>', attributes);
+      answerEntries(form);
+      expect(await errorCodes(call({ a: 'x' }))).to.deep.equal([': no-submit-button']);
+      expect(control(form, 'a').value).to.equal('');
+    });
 });
 
 const placeFetched = (): HTMLFormElement =>
@@ -225,13 +228,49 @@ whereNotNative('a form that waits for the user in an invisible place', () => {
     return { form, around: form.parentElement as HTMLElement };
   };
 
-  it('is an error with the way out, and the form is restored', async () => {
+  for (const style of [
+    ...['display:none', 'visibility:hidden', 'opacity:0', 'transform:scale(0)', 'height:0;overflow:hidden'],
+    ...['position:absolute;left:-9999px', 'position:fixed;top:-500px'],
+  ])
+    it(`is an error with the way out, and the form is restored (${style})`, async () => {
+      live({}, { optionsTimeoutMs: 100 });
+      const { form, around } = placeHidden();
+      around.setAttribute('style', style);
+      expect(await errorCodes(call({ a: 'x' }))).to.deep.equal([': not-visible']);
+      await task();
+      expect(control(form, 'a').value).to.equal('old');
+    });
+
+  for (const [what, hide] of [
+    ['it is inert', (around: HTMLElement) => around.toggleAttribute('inert', true)],
+    [
+      'a modal dialog is open outside of it',
+      () => {
+        const dialog = document.body.appendChild(document.createElement('dialog'));
+        dialog.showModal();
+        afterTest(() => dialog.remove());
+      },
+    ],
+  ] as const)
+    it(`is an error while ${what}`, async () => {
+      live({}, { optionsTimeoutMs: 100 });
+      const { around } = placeHidden();
+      around.style.display = '';
+      hide(around);
+      expect(await errorCodes(call({ a: 'x' }))).to.deep.equal([': not-visible']);
+    });
+
+  it('waits in a modal dialog', async () => {
     live({}, { optionsTimeoutMs: 100 });
-    const { form } = placeHidden();
+    const { form, around } = placeHidden();
+    around.style.display = '';
+    const dialog = around.appendChild(document.createElement('dialog'));
+    dialog.append(form);
+    dialog.showModal();
     const result = call({ a: 'x' });
-    expect(await errorCodes(result)).to.deep.equal([': not-visible']);
-    await task();
-    expect(control(form, 'a').value).to.equal('old');
+    await wait(200);
+    button(form).click();
+    expect(await result).to.equal('ok');
   });
 
   it('waits if the page shows the form when it is asked', async () => {
