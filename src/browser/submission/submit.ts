@@ -81,7 +81,7 @@ export function expectSubmit(call: RunningCall, isByUser: boolean): SubmissionTr
     before(event) {
       submit.page ??= watchPage(call);
       submit.page.start();
-      if (isByUser) call.filled?.readAgain();
+      if (isByUser) call.notes = allNotes(call, call.filled?.readAgain() ?? []);
       fetchIfWanted(call, event, submit);
     },
     after(event) {

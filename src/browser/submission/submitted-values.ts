@@ -58,9 +58,20 @@ export class FilledValues {
     this.#filled = readValues(call);
   }
 
-  /** Reads the form again: until the submission, users may change the values. */
-  readAgain(): void {
+  /** Reads the form again, because the user or the page may have changed the values since. Returns what has changed. */
+  readAgain(): readonly Note[] {
+    const before = this.#filled;
     this.#filled = readValues(this.#call);
+    const textsOf = (values: ValuesByName, name: string): readonly string[] =>
+      (values.get(name) ?? []).map(({ text }) => text);
+    return this.#parameters.flatMap(({ parameter: { name }, names, isSecret }) => {
+      const texts = names.flatMap((each) => textsOf(this.#filled, each));
+      const hadOther = names.flatMap((each) => textsOf(before, each)).join('\n') !== texts.join('\n');
+      const value =
+        isSecret || texts.length === 0 ? '' : ` It is ${preview(texts.length === 1 ? (texts[0] as string) : texts)}.`;
+      const message = `The value of ${preview(name)} was changed before the user submitted the form.${value}`;
+      return hadOther ? { parameter: name, message } : [];
+    });
   }
 
   /** The names of all fields and their values. */
