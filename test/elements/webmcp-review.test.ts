@@ -366,7 +366,12 @@ describe('<webmcp-review>', () => {
     control(tool, 'a').value = 'fresh';
     await waitUntil(() => rows(element)[0] === 'Name|empty|fresh|changed by the page');
     await approve(element);
-    expect(await result).to.equal('[["a","fresh"]]');
+    expect(JSON.parse((await result) as string)).to.deep.equal({
+      response: [['a', 'fresh']],
+      notes: [
+        { parameter: 'a', message: 'The value of "a" was changed before the user submitted the form. It is "fresh".' },
+      ],
+    });
   });
 
   it('shows two pending forms at once, and each new call of a form', async () => {
@@ -592,7 +597,16 @@ describe('<webmcp-review>', () => {
     await canApprove(element);
     expect(rows(element)[0]).to.equal('a|empty|last|changed by the page');
     await approve(element);
-    expect(await result).to.equal('[["a","last"],["p","last"]]');
+    expect(JSON.parse((await result) as string)).to.deep.equal({
+      response: [
+        ['a', 'last'],
+        ['p', 'last'],
+      ],
+      notes: [
+        { parameter: 'a', message: 'The value of "a" was changed before the user submitted the form. It is "last".' },
+        { parameter: 'p', message: 'The value of "p" was changed before the user submitted the form.' },
+      ],
+    });
   });
 
   /** Calls a form, and resolves once Approve can be pressed. */

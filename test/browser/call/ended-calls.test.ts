@@ -177,7 +177,9 @@ whereNotNative('a response', () => {
     await settled();
     control(form, 'a').value = 'user';
     button(form).click();
-    expect(await result).to.equal('done');
+    expect(await result).to.equal(
+      'done\nThe value of "a" was changed before the user submitted the form. It is "user".',
+    );
   });
 });
 
