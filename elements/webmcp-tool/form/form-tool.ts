@@ -1,7 +1,7 @@
 import { formMessages as messages } from '../../../src/compiler/tool-element/form-messages.js';
 import type { Annotate } from '../../../src/index.js';
 import type { ElementDiagnostic } from '../../diagnostic.js';
-import { isForm, rootOf } from '../../form-access.js';
+import { isForm, isIgnored, rootOf } from '../../form-access.js';
 import { annotationNames } from '../annotation-names.js';
 import { error, warning, type Diagnostics } from '../diagnostics.js';
 import { modelContextOf } from '../../../src/platform/model-context.js';
@@ -97,7 +97,7 @@ export class FormTool {
   }
 
   #find({ id }: FormSpec): readonly Element[] {
-    if (id === null) return [...this.#element.querySelectorAll('form')].slice(0, 1);
+    if (id === null) return [...this.#element.querySelectorAll('form')].filter((form) => !isIgnored(form)).slice(0, 1);
     return id === '' ? [] : elementsById(this.#element.getRootNode(), id);
   }
 

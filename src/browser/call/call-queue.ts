@@ -5,7 +5,8 @@ import { startInterval, stopTimer } from '../../platform/timers.js';
 import type { ToolCall } from '../../webmcp.js';
 import type { LiveForm } from '../forms/live-form.js';
 import { callEnded, callFailure, isCallException, type CallException, type EndCode } from './call-error.js';
-import { domTree } from '../dom/dom-tree.js';
+import { stringify } from '../../json.js';
+import { domTree, elementsOfForm } from '../dom/dom-tree.js';
 import { watchPage } from '../submission/submit.js';
 import { execute } from './execute.js';
 import type { RunningCall } from './running-call.js';
@@ -119,9 +120,21 @@ export class CallQueue {
   }
 }
 
-/** A form of the same name in another place, or with another destination, may be that of a visitor. */
+/** A form of the same name in another place, or that submits something else or in another way, may be that of a visitor. */
 const isReplacement = (next: Element, { form: { element }, place }: RunningCall): boolean =>
-  domTree.parent(next) === place && domTree.attribute(next, 'action') === domTree.attribute(element, 'action');
+  domTree.parent(next) === place && submissionOf(next) === submissionOf(element);
+
+const ofForms = ['action', 'method', 'enctype', 'target', 'accept-charset', 'data-webmcp-response'];
+const ofButtons = ['action', 'method', 'enctype', 'target'].map((name) => `form${name}`);
+
+/** Where and how a form is submitted, and what it submits that its user does not see. */
+function submissionOf(form: Element): string {
+  const read = (element: Element, names: readonly string[]) => names.map((name) => domTree.attribute(element, name));
+  const controls = elementsOfForm(form);
+  const buttons = controls.map((control) => read(control, ofButtons)).filter((values) => values.some(Boolean));
+  const hidden = controls.filter((control) => domTree.attribute(control, 'type')?.toLowerCase() === 'hidden');
+  return stringify([read(form, ofForms), buttons, hidden.map((control) => read(control, ['name', 'value']))]);
+}
 
 const busy = (): CallException =>
   callFailure('busy', 'The page has not responded to another call of this tool yet. Retry later.');

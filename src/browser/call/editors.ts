@@ -63,11 +63,12 @@ export function setEditedState(settings: Settings, control: Element, state: Cont
   widgets.show(control);
 }
 
-/** The page may show the value of a control that users do not see somewhere else. */
 const inertState = (control: Element, state: ControlState): ControlState =>
-  state.kind !== 'value' || !isMarkup(state.value) || isSeen(control)
-    ? state
-    : { ...state, value: inertValue(state.value) };
+  state.kind === 'value' ? { ...state, value: valueToSet(control, state.value) } : state;
+
+/** A value for a control, inert if users do not see the control, because the page may show it somewhere else. */
+export const valueToSet = (control: Element, value: string): string =>
+  isMarkup(value) && !isSeen(control) ? inertValue(value) : value;
 
 function setEditor(editor: FormEditor, control: Element, state: EditorState): void {
   const { value, html, own } = state;

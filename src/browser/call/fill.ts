@@ -15,7 +15,7 @@ import type { Note } from '../submission/advice.js';
 import { widgets } from '../adapters/widgets/widgets.js';
 import { callException, type CallError } from './call-error.js';
 import { inputErrors } from './constraints.js';
-import { editedState, setEditedState } from './editors.js';
+import { editedState, setEditedState, valueToSet } from './editors.js';
 import type { FormSnapshot } from './form-snapshot.js';
 import { areTemporary, expectedSchema, isFilled, planFill, stateOfStep, type FormReading } from './plan-fill.js';
 import { endOfFilling, searchOptions, withValue } from './pending-options.js';
@@ -219,7 +219,7 @@ async function typeText(
   const { call, reading } = filling;
   const control = reading.controls[index] as Element;
   const options = { limitMs: optionsTimeoutOf(call), signal: call.signal };
-  const isChosen = await untilEnd(call, widgets.type(control, value, options));
+  const isChosen = await untilEnd(call, widgets.type(control, valueToSet(control, value), options));
   const state = stateOf(control);
   if (isChosen && state.kind === 'value') filling.input = withValue(filling.input, parameter, state.value);
 }

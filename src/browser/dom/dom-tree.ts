@@ -37,13 +37,20 @@ export const isRendered =
 
 /** Whether an element has a size and a place on the page, is not transparent, and nothing around it hides it by its size. */
 export function isSeen(element: Element): boolean {
-  const { scrollX, scrollY } = windowOf(element) as Window;
-  const isOnPage = ({ right, bottom }: DOMRect): boolean => right > -scrollX && bottom > -scrollY;
+  const window = windowOf(element) as Window;
   if (!isRendered(element, { checkOpacity: true, checkVisibilityCSS: true })) return false;
-  if (!sizedBoxes(element).some(isOnPage)) return false;
-  for (let up = parentNode(element); up !== null && isElement(up); up = parentNode(up))
-    if (getComputedStyle(up).overflow !== 'visible' && sizedBoxes(up).length === 0) return false;
-  return true;
+  let isFixed = false;
+  for (let up: Node | null = element; up !== null && isElement(up); up = parentNode(up)) {
+    const { overflow, position } = getComputedStyle(up);
+    if (overflow !== 'visible' && sizedBoxes(up).length === 0) return false;
+    isFixed ||= position === 'fixed';
+  }
+  const [left, top] = isFixed ? [0, 0] : [-window.scrollX, -window.scrollY];
+  const isOnPage = (box: DOMRect): boolean =>
+    box.right > left &&
+    box.bottom > top &&
+    !(isFixed && (box.left >= window.innerWidth || box.top >= window.innerHeight));
+  return sizedBoxes(element).some(isOnPage);
 }
 
 const sizedBoxes = (element: Element): readonly DOMRect[] =>

@@ -1,5 +1,5 @@
 import type { RunningCall } from '../call/running-call.js';
-import { query } from '../dom/dom-tree.js';
+import { isInIgnored, query } from '../dom/dom-tree.js';
 
 /** A value that the page has shown or submitted in another form, or a message that it shows. */
 export interface Note {
@@ -8,7 +8,7 @@ export interface Note {
 }
 
 export const asksForPassword = (page: Document | undefined): boolean =>
-  page !== undefined && query(page, 'input[type=password]').length > 0;
+  page !== undefined && query(page, 'input[type=password]').some((input) => !isInIgnored(input));
 
 /** The `message` of a response that is probably not the one that the agent wants. */
 export function adviceFor(status: number | undefined, mayWantLogin: boolean): { readonly message?: string } {

@@ -178,7 +178,7 @@ function scriptResult(call: RunningCall, submit: SubmissionTracker, page: PageRe
   const shown = [...differences(call, submit, true).lost, ...page.errors(call)];
   const isUnanswered = shown.length === 0 && added === '' && !page.hasRequested && !page.isLeaving;
   const text = redact(isUnanswered ? page.textOfFilling() : added).slice(0, maxTextLength); // a truncated secret would not be found
-  const errors = (isUnanswered ? page.standingErrors() : shown).map(({ parameter, message }) => ({
+  const errors = (isUnanswered ? page.standingErrors(call) : shown).map(({ parameter, message }) => ({
     parameter,
     message: redact(message),
   }));

@@ -154,8 +154,10 @@ export class FilledValues {
     const isOtherChoice = (text: string): boolean => choices.has(text);
     const hasOtherChoice = extra.some(({ text }) => isOtherChoice(text));
     if (missing.length === 0) return hasOtherChoice ? 'lost' : 'kept';
-    const elsewhere = entries.filter((entry) => !given.has(entry.name));
-    const before = (this.#before.get(name) ?? []).map(({ text }) => text);
+    const textsBefore = (each: string): readonly string[] => (this.#before.get(each) ?? []).map(({ text }) => text);
+    const isNew = (entry: Entry): boolean => entry.text === '' || !textsBefore(entry.name).includes(entry.text);
+    const elsewhere = entries.filter((entry) => !given.has(entry.name) && isNew(entry));
+    const before = textsBefore(name);
     const fates = missing.map((value) =>
       hasOtherChoice && isChoice(value.control) ? 'lost' : fateOfValue(value, { extra, elsewhere, before, isSecret }),
     );
