@@ -1,38 +1,30 @@
 /* Numbers, dates and times in the notations of pages. */
 
-/** A string without compatibility and format characters, with ASCII digits, hyphens and decimal separators. */
-export const plainOf = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .replace(/\p{Cf}+/gu, '')
-    .replace(/\p{Nd}/gu, digitOf)
-    .replace(/[\p{Pd}\u2212]/gu, '-')
-    .replaceAll('\u066b', '.')
-    .replaceAll('\u066c', ',');
-
-/** Unicode has the digits of a script at the end of 16 characters, or at their beginning. */
-function digitOf(character: string): string {
-  const code = character.codePointAt(0) as number;
-  return String((code & 15) - (/\p{Nd}/u.test(String.fromCodePoint(code | 15)) ? 6 : 0));
-}
-
-/** The words of a string in upper case, without accents. */
-export const wordsOf = (text: string): readonly string[] => withoutAccents(text).match(/[\p{L}\p{M}]+/gu) ?? [];
-
-/** A string in upper case, without accents. The lowercase differs: the uppercase of ß is SS. */
-export const withoutAccents = (text: string, umlaut = ''): string =>
+/**
+ * A string in upper case without accents and format characters, with ASCII digits, hyphens and decimal separators. The
+ * lowercase differs: the uppercase of ß is SS.
+ */
+export const plainOf = (text: string, umlaut = ''): string =>
   text
     .normalize('NFKD')
     .replaceAll('\u0308', umlaut)
-    .replace(/[\u0300-\u036f]+/g, '')
+    .replace(/[\p{Cf}\u0300-\u036f]+/gu, '')
+    .replace(/\p{Nd}/gu, digitOf)
+    .replace(/[\p{Pd}\u2212]/gu, '-')
+    .replaceAll('\u066b', '.')
+    .replaceAll('\u066c', ',')
     .toUpperCase();
+
+/** Scripts have their digits at the beginning of 16 characters, and those of India after six others. */
+function digitOf(character: string): string {
+  const code = character.codePointAt(0) as number;
+  return String((code - (code > 0x900 && code < 0xe00 ? 6 : 0)) & 15);
+}
 
 interface Amount {
   /** With a decimal point and with a decimal comma. */
   readonly numbers: readonly number[];
   readonly unit: string;
-  /** Whether its punctuation or unit shows that it is a number, and not digits. */
-  readonly isMarked: boolean;
 }
 
 const maxLength = 60;
@@ -44,37 +36,30 @@ const amountPattern =
 
 /** A number with a decimal point, with or without groups of digits. */
 const decimal = /^(?:\d+|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.\d+)?$/;
-const currency = /\p{Sc}|^[A-Z]{3}$/u;
 
 function amountOf(text: string): Amount | undefined {
   const match = text.length > maxLength ? null : amountPattern.exec(text);
-  const [, opening = '', prefix = '', sign = '', digits = '', suffix = ''] = match ?? [];
+  const [, opening, prefix = '', sign, digits = '', suffix = ''] = match ?? [];
   const plain = digits.replace(/[\s'\u2019]+/g, '');
   const swapped = plain.replace(/[.,]/g, (separator) => (separator === '.' ? ',' : '.'));
-  const isNegative = opening + sign !== '';
   const numbers = [plain, swapped]
     .filter((each) => decimal.test(each) && each.length <= maxDigits)
-    .map((each) => Number(each.replaceAll(',', '')) * (isNegative ? -1 : 1));
-  const unit = `${prefix}${suffix}`.replace(/[\s.]+/g, '');
-  return numbers.length === 0
-    ? undefined
-    : { numbers, unit, isMarked: isNegative || unit !== '' || /[.,]/.test(plain) };
+    .map((each) => Number(each.replaceAll(',', '')) * (opening || sign ? -1 : 1));
+  return numbers.length === 0 ? undefined : { numbers, unit: (prefix + suffix).replace(/[\s.]+/g, '') };
 }
 
-/** Whether two strings denote the same number, or undefined if one of them is not evidently a number. */
+/** Whether two strings denote the same number, or undefined unless punctuation or a unit shows that they are numbers. */
 export function isSameAmount(actual: string, wanted: string): boolean | undefined {
   const [shown, given] = [amountOf(actual), amountOf(wanted)];
-  if (!shown || !given || !(shown.isMarked || given.isMarked)) return undefined;
+  if (!shown || !given || /^[\d\s]+$/.test(actual + wanted)) return undefined;
   return hasUnit(shown.unit, given.unit) && shown.numbers.some((number) => given.numbers.includes(number));
 }
 
-/** Whether a unit is another one, or a page may show it for the other. */
-function hasUnit(actual: string, wanted: string): boolean {
-  if (wanted === '' || actual.toUpperCase() === wanted.toUpperCase()) return true;
-  if (actual === '') return wanted === '%' || currency.test(wanted);
-  const [isSymbol, wasSymbol] = [actual, wanted].map((unit) => /\p{Sc}/u.test(unit));
-  return [actual, wanted].every((unit) => currency.test(unit)) && (isSymbol !== wasSymbol || actual.endsWith(wanted));
-}
+const symbol = /[\p{Sc}%]/u;
+
+/** Whether a unit is another one. Pages add units, omit symbols, and show a currency as its code or its symbol. */
+const hasUnit = (actual: string, wanted: string): boolean =>
+  wanted === '' || actual === wanted || symbol.test(actual) !== symbol.test(wanted);
 
 /** Whether two strings are the same number to a script. */
 export const isSameNumber = (a: string, b: string): boolean =>
@@ -111,77 +96,63 @@ type CalendarDate = readonly [year: number, month: number, day: number | undefin
 function isSameDate(texts: readonly string[], language: string | undefined): boolean {
   const numbers = texts.map((text) => text.match(/\d+/g) ?? []);
   if (numbers.some(({ length }) => length === 0 || length > 3)) return false;
-  const [years, days] = [/^\d{4}$/, /^\d\d?$/].map((digits) =>
-    numbers
-      .flat()
-      .filter((each) => digits.test(each))
-      .map(Number),
-  );
-  return (years ?? []).some((year) =>
-    Array.from({ length: 12 }, (_, index) => index + 1).some((month) =>
-      [undefined, ...(days ?? [])].some((day) => {
-        const date = [year, month, day] as const;
-        const isNumeric = numbers.map((each) => hasOrder(each, numericOrders(date)));
-        const hasNumbers = numbers.every((each, index) => isNumeric[index] || hasOrder(each, wordOrders(date)));
-        return hasNumbers && texts.every((text, index) => hasNames(text, date, isNumeric[index] === true, language));
-      }),
+  const years = numbers.flat().filter((digits) => digits.length === 4);
+  const days = numbers.flat().filter((digits) => digits.length < 3);
+  const dates = years.flatMap((year) =>
+    [undefined, ...days].flatMap((day) =>
+      months.map((month) => [Number(year), month, day && Number(day)] as CalendarDate),
     ),
   );
-}
-
-type Orders = readonly (readonly (number | undefined)[])[];
-
-const numericOrders = ([year, month, day]: CalendarDate): Orders =>
-  [year, year % 100].flatMap((each) => [
-    [each, month, day],
-    [day, month, each],
-    [month, day, each],
-  ]);
-
-const wordOrders = ([year, , day]: CalendarDate): Orders =>
-  [year, year % 100].flatMap((each) => [
-    [day, each],
-    [each, day],
-  ]);
-
-/** Whether the numbers are those of an order, or a mask has written them as eight digits. */
-const hasOrder = (numbers: readonly string[], orders: Orders): boolean =>
-  orders.some((order) => {
-    const parts = order.filter((part) => part !== undefined);
-    const digits = parts.map((part) => String(part).padStart(2, '0')).join('');
-    return parts.join() === numbers.map(Number).join() || (digits.length === 8 && digits === numbers.join());
+  return dates.some(([year, month, day]) => {
+    const isNumeric = numbers.map((each) => hasNumbers(each, [year, month, day]));
+    return (
+      numbers.every((each, index) => isNumeric[index] || hasNumbers(each, [year, undefined, day])) &&
+      texts.every((text, index) => hasNames(text, Date.UTC(year, month - 1, day ?? 1), isNumeric[index], language))
+    );
   });
-
-const minNameLength = 3;
-
-/** Whether a string has no other words than the names of a date, and short ones such as `de`. */
-function hasNames(text: string, date: CalendarDate, isNumeric: boolean, language: string | undefined): boolean {
-  const words = wordsOf(text).filter(({ length }) => length >= minNameLength);
-  if (words.length === 0) return isNumeric;
-  const isIn = (word: string, names: readonly string[]): boolean => names.some((name) => name.startsWith(word));
-  const months = namesOf(date, language, [{ month: 'long' }, { month: 'short' }, { month: 'long', day: 'numeric' }]);
-  const weekdays = namesOf(date, language, [{ weekday: 'long' }, { weekday: 'short' }]);
-  return (
-    words.every((word) => isIn(word, [...months, ...weekdays])) &&
-    (isNumeric || words.some((word) => isIn(word, months)))
-  );
 }
 
-function namesOf(
-  [year, month, day = 1]: CalendarDate,
-  language: string | undefined,
-  formats: readonly Intl.DateTimeFormatOptions[],
-): readonly string[] {
-  const languages = [language, navigator.language, 'en'].filter((each) => each !== undefined);
-  return languages.flatMap((each) =>
-    formats.flatMap((format) => {
-      try {
-        return wordsOf(
-          new Intl.DateTimeFormat(each, { ...format, timeZone: 'UTC' }).format(Date.UTC(year, month - 1, day)),
-        );
-      } catch {
-        return []; // the page may declare an invalid language
-      }
+/** Whether the numbers are those of a date in any usual order, or a mask has written them as eight digits. */
+const hasNumbers = (
+  numbers: readonly string[],
+  [year, month, day]: readonly [year: number, month: number | undefined, day: number | undefined],
+): boolean =>
+  [year, year % 100].some((each) =>
+    [
+      [each, month, day],
+      [day, month, each],
+      [month, day, each],
+    ].some((order) => {
+      const parts = order.flatMap((part) => (part === undefined ? [] : String(part).padStart(2, '0')));
+      const digits = numbers.map((part) => part.padStart(2, '0')).join();
+      return parts.join() === digits || (digits.length === 8 && parts.join('') === digits);
     }),
   );
+
+const months = Array.from({ length: 12 }, (_, index) => index + 1);
+const minNameLength = 3;
+
+const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{M}]+/gu) ?? [];
+
+/** Whether a string has no other words than the names of a date or their beginnings, and short ones such as `de`. */
+function hasNames(text: string, date: number, isNumeric: boolean | undefined, language: string | undefined): boolean {
+  const words = wordsOf(text).filter(({ length }) => length >= minNameLength);
+  if (words.length === 0) return isNumeric === true;
+  const isName = (word: string, ...formats: readonly Intl.DateTimeFormatOptions[]): boolean =>
+    formats.some((format) => namesOf(date, language, format).some((name) => name.startsWith(word)));
+  // Some languages inflect the name of the month beside a day.
+  const isMonth = (word: string): boolean => isName(word, { month: 'long' }, { month: 'long', day: 'numeric' });
+  return (
+    words.every((word) => isMonth(word) || isName(word, { weekday: 'long' })) &&
+    (isNumeric === true || words.some(isMonth))
+  );
 }
+
+const namesOf = (date: number, language: string | undefined, format: Intl.DateTimeFormatOptions): readonly string[] =>
+  [language, navigator.language, 'en'].flatMap((each) => {
+    try {
+      return wordsOf(plainOf(new Intl.DateTimeFormat(each, { ...format, timeZone: 'UTC' }).format(date)));
+    } catch {
+      return []; // the page may declare an invalid language
+    }
+  });

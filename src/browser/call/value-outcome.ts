@@ -1,7 +1,7 @@
 import { hasWordsOf } from '../adapters/editors/content.js';
 import { domTree } from '../dom/dom-tree.js';
 import { closest, inputType } from '../dom/members.js';
-import { isSameAmount, isSameMoment, isSameNumber, plainOf, withoutAccents } from './notations.js';
+import { isSameAmount, isSameMoment, isSameNumber, plainOf } from './notations.js';
 
 /** What a page has made of a value: it is as it was given, it means the same in another form, or it has another meaning. */
 export type ValueOutcome = 'kept' | 'rewritten' | 'lost';
@@ -24,8 +24,7 @@ export function outcomeOfText(
   before: readonly string[] = [],
 ): ValueOutcome {
   if (actual === wanted) return 'kept';
-  const [shown, given] = [plainOf(itemsOf(actual)), plainOf(itemsOf(wanted))];
-  return isRewritten(control, shown, given, isAnyOf(before, actual)) ? 'rewritten' : 'lost';
+  return isRewritten(control, itemsOf(actual), itemsOf(wanted), isAnyOf(before, actual)) ? 'rewritten' : 'lost';
 }
 
 /** Whether a text is one of those before a call. */
@@ -35,14 +34,15 @@ export const isAnyOf = (before: readonly string[], text: string): boolean =>
 function isRewritten(control: Element, actual: string, wanted: string, isOld: boolean): boolean {
   const type = domTree.localName(control) === 'input' ? inputType(control) : '';
   if (/^(?:number|range)$/.test(type)) return isSameNumber(actual, wanted);
-  if (wanted.trim() === '') return lettersOf(actual) === ''; // the places of a mask
-  const evident = isSameAmount(actual, wanted) ?? isSameMoment(actual, wanted, languageOf(control));
+  const [shown, given] = [plainOf(actual), plainOf(wanted)];
+  if (given.trim() === '') return lettersOf(actual) === ''; // the places of a mask
   return (
-    evident ??
+    isSameAmount(shown, given) ??
+    isSameMoment(shown, given, languageOf(control)) ??
     (isSameText(actual, wanted) ||
-      isSameNumber(actual, wanted) ||
-      isSameAddress(actual, wanted) ||
-      isMasked(actual, wanted, type === 'tel') ||
+      isSameNumber(shown, given) ||
+      (/\.\p{L}/u.test(wanted) && addressOf(actual) === addressOf(wanted)) ||
+      isMasked(shown, given, type === 'tel') ||
       (!isOld && isExtended(actual, wanted)))
   );
 }
@@ -62,10 +62,10 @@ const references: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<'
  * and what separates digits. White space between digits has none.
  */
 const wordsOf = (text: string, umlaut?: string): string =>
-  withoutAccents(
-    plainOf(text)
+  plainOf(
+    text
       .replace(/<\/?[a-z!][^<>]*>/gi, ' ')
-      .replace(/&#?\w+;/g, (reference) => references[reference.toLowerCase()] ?? ' ')
+      .replace(/&#?\w+;/g, (reference) => references[reference] ?? ' ')
       .replace(/^\s*[#@]/, '')
       .replaceAll('&', ' and '),
     umlaut,
@@ -83,19 +83,13 @@ export function isSameText(a: string, b: string): boolean {
   return ['', 'e'].some((umlaut) => lettersOf(a, umlaut) === lettersOf(b, umlaut));
 }
 
-/** Whether two strings are the same web or mail address, with or without its scheme and the slash at its end. */
-function isSameAddress(a: string, b: string): boolean {
-  const [addressA, addressB] = [addressOf(a), addressOf(b)];
-  return addressA !== undefined && addressA === addressB;
-}
-
-function addressOf(text: string): string | undefined {
+/** A web or mail address without its scheme and the slash at its end. */
+function addressOf(text: string): string {
   const address = text.trim().replace(/^(?:https?:\/\/|mailto:)/i, '');
   try {
-    // A number is an address too.
-    return /^[^\s/]+\.\p{L}/u.test(address) ? new URL(`https://${address}`).href.replace(/\/$/, '') : undefined;
+    return new URL(`https://${address}`).href.replace(/\/$/, '');
   } catch {
-    return undefined;
+    return text;
   }
 }
 
@@ -130,7 +124,7 @@ function isExtended(actual: string, wanted: string): boolean {
   const [a, b] = [actual, wanted].map((text) => ` ${wordsOf(text).trim()} `) as [string, string];
   if (b.replace(/[^\p{L}]+/gu, '').length < minContainedLetters) return false;
   if (markup.test(actual + wanted) && hasWordsOf(cut(actual), cut(wanted))) return true;
-  if (actual.endsWith(wanted) && /^https?:\/\/\S+[/=]$/.test(actual.slice(0, -wanted.length))) return true;
+  if (actual.endsWith(wanted) && /^https?:\/\/\S+[/=]$/i.test(actual.slice(0, -wanted.length))) return true;
   if (!a.includes(b)) return false;
   return (
     !/\p{L}/u.test(a.replace(b, ' ')) || (b.length >= minLongText && / .* /.test(b.trim()) && b.length * 2 >= a.length)
