@@ -27,7 +27,6 @@ interface Amount {
   readonly unit: string;
 }
 
-const maxLength = 60;
 const maxDigits = 15; // more are not exact
 
 /** A sign, a unit or currency, a number, and a unit or currency. Parentheses are the minus sign of accountants. */
@@ -38,8 +37,7 @@ const amountPattern =
 const decimal = /^(?:\d+|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.\d+)?$/;
 
 function amountOf(text: string): Amount | undefined {
-  const match = text.length > maxLength ? null : amountPattern.exec(text);
-  const [, opening, prefix = '', sign, digits = '', suffix = ''] = match ?? [];
+  const [, opening, prefix = '', sign, digits = '', suffix = ''] = amountPattern.exec(text) ?? [];
   const plain = digits.replace(/[\s'\u2019]+/g, '');
   const swapped = plain.replace(/[.,]/g, (separator) => (separator === '.' ? ',' : '.'));
   const numbers = [plain, swapped]
@@ -81,7 +79,6 @@ function splitTime(text: string): readonly [rest: string, minutes: number | unde
 
 /** Whether two strings denote the same date, month or time, or undefined if the second does not denote one. */
 export function isSameMoment(actual: string, wanted: string, language: string | undefined): boolean | undefined {
-  if (actual.length > maxLength || wanted.length > maxLength) return undefined;
   const [[shown, shownMinutes], [date, minutes]] = [splitTime(actual), splitTime(wanted)];
   if (date === '') return shown === '' && shownMinutes === minutes;
   // Without a time, it is midnight.
@@ -89,69 +86,58 @@ export function isSameMoment(actual: string, wanted: string, language: string | 
   return /[^\d\s]/.test(date) && isSameDate([date], language) ? false : undefined;
 }
 
-/** Without a day, it is a month. */
-type CalendarDate = readonly [year: number, month: number, day: number | undefined];
-
-/** Whether strings denote one date or month. */
+/** Whether strings denote one date, or one month. */
 function isSameDate(texts: readonly string[], language: string | undefined): boolean {
-  const numbers = texts.map((text) => text.match(/\d+/g) ?? []);
-  if (numbers.some(({ length }) => length === 0 || length > 3)) return false;
-  const years = numbers.flat().filter((digits) => digits.length === 4);
-  const days = numbers.flat().filter((digits) => digits.length < 3);
-  const dates = years.flatMap((year) =>
-    [undefined, ...days].flatMap((day) =>
-      months.map((month) => [Number(year), month, day && Number(day)] as CalendarDate),
+  const numbers = texts.flatMap((text) => text.match(/\d+/g) ?? []);
+  if (numbers.length > maxNumbers) return false;
+  return numbers.some(
+    (year) =>
+      year.length === 4 &&
+      months.some((month) =>
+        ['', ...numbers].some(
+          (day) => day.length < 3 && texts.every((text) => isDate(text, year, month, day, language)),
+        ),
+      ),
+  );
+}
+
+const maxNumbers = 6;
+const pad = (number: number | string): string => String(number).padStart(2, '0');
+const months = Array.from({ length: 12 }, (_, index) => pad(index + 1));
+
+/**
+ * Whether a string has the numbers of a date in any usual order, with the month also as a word, and no other words than names of
+ * the date, their beginnings, and short ones such as `de`.
+ */
+function isDate(text: string, year: string, month: string, day: string, language: string | undefined): boolean {
+  const numbers = (text.match(/\d+/g) ?? []).map(pad).join();
+  const words = text.match(/[\p{L}\p{M}]{3,}/gu) ?? [];
+  const hasNumbers = [month, ...(words.length > 0 ? [''] : [])].some((middle) =>
+    [year, year.slice(2)].some((each) =>
+      [
+        [each, middle, day],
+        [day, middle, each],
+        [middle, day, each],
+      ].some((order) => {
+        const parts = order.filter(Boolean).map(pad);
+        return parts.join() === numbers || (numbers.length === 8 && parts.join('') === numbers); // a mask without separators
+      }),
     ),
   );
-  return dates.some(([year, month, day]) => {
-    const isNumeric = numbers.map((each) => hasNumbers(each, [year, month, day]));
-    return (
-      numbers.every((each, index) => isNumeric[index] || hasNumbers(each, [year, undefined, day])) &&
-      texts.every((text, index) => hasNames(text, Date.UTC(year, month - 1, day ?? 1), isNumeric[index], language))
-    );
-  });
+  if (!hasNumbers || words.length === 0) return hasNumbers;
+  const names = namesOf(Date.UTC(Number(year), Number(month) - 1, Number(day || 1)), language);
+  return words.every((word) => names.some((name) => name.startsWith(word)));
 }
 
-/** Whether the numbers are those of a date in any usual order, or a mask has written them as eight digits. */
-const hasNumbers = (
-  numbers: readonly string[],
-  [year, month, day]: readonly [year: number, month: number | undefined, day: number | undefined],
-): boolean =>
-  [year, year % 100].some((each) =>
-    [
-      [each, month, day],
-      [day, month, each],
-      [month, day, each],
-    ].some((order) => {
-      const parts = order.flatMap((part) => (part === undefined ? [] : String(part).padStart(2, '0')));
-      const digits = numbers.map((part) => part.padStart(2, '0')).join();
-      return parts.join() === digits || (digits.length === 8 && parts.join('') === digits);
-    }),
-  );
-
-const months = Array.from({ length: 12 }, (_, index) => index + 1);
-const minNameLength = 3;
-
-const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{M}]+/gu) ?? [];
-
-/** Whether a string has no other words than the names of a date or their beginnings, and short ones such as `de`. */
-function hasNames(text: string, date: number, isNumeric: boolean | undefined, language: string | undefined): boolean {
-  const words = wordsOf(text).filter(({ length }) => length >= minNameLength);
-  if (words.length === 0) return isNumeric === true;
-  const isName = (word: string, ...formats: readonly Intl.DateTimeFormatOptions[]): boolean =>
-    formats.some((format) => namesOf(date, language, format).some((name) => name.startsWith(word)));
-  // Some languages inflect the name of the month beside a day.
-  const isMonth = (word: string): boolean => isName(word, { month: 'long' }, { month: 'long', day: 'numeric' });
-  return (
-    words.every((word) => isMonth(word) || isName(word, { weekday: 'long' })) &&
-    (isNumeric === true || words.some(isMonth))
-  );
-}
-
-const namesOf = (date: number, language: string | undefined, format: Intl.DateTimeFormatOptions): readonly string[] =>
+/** The words of a date. Some languages inflect the name of the month beside a day. */
+const namesOf = (date: number, language: string | undefined): readonly string[] =>
   [language, navigator.language, 'en'].flatMap((each) => {
     try {
-      return wordsOf(plainOf(new Intl.DateTimeFormat(each, { ...format, timeZone: 'UTC' }).format(date)));
+      return [{}, { day: 'numeric', weekday: 'long' } as const].flatMap((format) =>
+        plainOf(new Intl.DateTimeFormat(each, { ...format, month: 'long', timeZone: 'UTC' }).format(date)).split(
+          /[^\p{L}\p{M}]+/u,
+        ),
+      );
     } catch {
       return []; // the page may declare an invalid language
     }

@@ -7,6 +7,7 @@ import { isSameAmount, isSameMoment, isSameNumber, plainOf } from './notations.j
 export type ValueOutcome = 'kept' | 'rewritten' | 'lost';
 
 const maxLength = 100_000;
+const maxNotation = 100; // of both
 const minContainedDigits = 5;
 const minContainedLetters = 4;
 const minLongText = 16;
@@ -37,8 +38,9 @@ function isRewritten(control: Element, actual: string, wanted: string, isOld: bo
   const [shown, given] = [plainOf(actual), plainOf(wanted)];
   if (given.trim() === '') return lettersOf(actual) === ''; // the places of a mask
   return (
-    isSameAmount(shown, given) ??
-    isSameMoment(shown, given, languageOf(control)) ??
+    (shown.length + given.length > maxNotation
+      ? undefined
+      : (isSameAmount(shown, given) ?? isSameMoment(shown, given, languageOf(control)))) ??
     (isSameText(actual, wanted) ||
       isSameNumber(shown, given) ||
       (/\.\p{L}/u.test(wanted) && addressOf(actual) === addressOf(wanted)) ||
@@ -97,18 +99,20 @@ function addressOf(text: string): string {
 const unseparated = /^\s*[\p{L}\p{N}]{4,}\s*$/u;
 
 /** A telephone number, or at least three groups of letters or digits: two may be a range or a fraction. */
-const separated =
-  /^\s*(?:(?:\+|\(|0\d)[\d\s()./-]{4,}|(?=.*[-/])[\p{L}\p{N}]+(?:(?:[-/.]|(?<=\d) (?=\d))[\p{L}\p{N}]+){2,}\s*)$/u;
+const separated = /^\s*(?:(?:[+(]|0\d)[\d\s()./-]{4,}|[\dA-Z]+(?:[-/.][\dA-Z]+)+[-/][\dA-Z]+\s*)$/;
+const international = /^\s*\(?(?:\+|00)/;
 
 /** Whether two strings differ in the separators of a mask, or in the prefix of a telephone number or an identifier. */
 function isMasked(actual: string, wanted: string, isTelephone: boolean): boolean {
   const [a, b] = [actual, wanted].map((text) => lettersOf(text).replace(/[-+/:.]+/g, '')) as [string, string];
-  if (isTelephone || unseparated.test(wanted) || (b.length >= minContainedDigits && separated.test(wanted))) {
+  if (isTelephone || unseparated.test(wanted) || separated.test(wanted)) {
     if (a === b || a.replace(/^[A-Z]{2}(?=\d{7})/, '') === b) return true;
   }
-  if (!/^\d+$/.test(a + b)) return false;
-  const [isLong, wasLong] = [actual, wanted].map((text) => /^\s*\(?(?:\+|00)/.test(text)) as [boolean, boolean];
-  return ((isLong || isTelephone) && isPrefixed(a, b)) || (wasLong && isPrefixed(b, a));
+  return (
+    /^\d+$/.test(a + b) &&
+    (((isTelephone || international.test(actual)) && isPrefixed(a, b)) ||
+      (international.test(wanted) && isPrefixed(b, a)))
+  );
 }
 
 /** Whether a telephone number is another one with an area code: `+49301234567` is `0301234567`. */
