@@ -1,7 +1,7 @@
 /* Numbers, dates and times in the notations of pages. */
 
 /**
- * A string in upper case without accents and format characters, with ASCII digits, hyphens and decimal separators. The
+ * A string in upper case without accents and format characters, with the digits, hyphens and decimal separators of ASCII. The
  * lowercase differs: the uppercase of ß is SS.
  */
 export const plainOf = (text: string, umlaut = ''): string =>
@@ -9,17 +9,11 @@ export const plainOf = (text: string, umlaut = ''): string =>
     .normalize('NFKD')
     .replaceAll('\u0308', umlaut)
     .replace(/[\p{Cf}\u0300-\u036f]+/gu, '')
-    .replace(/\p{Nd}/gu, digitOf)
+    .replace(/[٠-٩۰-۹०-९]/g, (digit) => String((digit.charCodeAt(0) - (digit < '०' ? 0 : 6)) & 15))
     .replace(/[\p{Pd}\u2212]/gu, '-')
     .replaceAll('\u066b', '.')
     .replaceAll('\u066c', ',')
     .toUpperCase();
-
-/** Scripts have their digits at the beginning of 16 characters, and those of India after six others. */
-function digitOf(character: string): string {
-  const code = character.codePointAt(0) as number;
-  return String((code - (code > 0x900 && code < 0xe00 ? 6 : 0)) & 15);
-}
 
 interface Amount {
   /** With a decimal point and with a decimal comma. */
@@ -112,7 +106,7 @@ const months = Array.from({ length: 12 }, (_, index) => pad(index + 1));
 function isDate(text: string, year: string, month: string, day: string, language: string | undefined): boolean {
   const numbers = (text.match(/\d+/g) ?? []).map(pad).join();
   const words = text.match(/[\p{L}\p{M}]{3,}/gu) ?? [];
-  const hasNumbers = [month, ...(words.length > 0 ? [''] : [])].some((middle) =>
+  const hasNumbers = [month, words.length > 0 ? '' : month].some((middle) =>
     [year, year.slice(2)].some((each) =>
       [
         [each, middle, day],

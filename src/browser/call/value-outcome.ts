@@ -1,4 +1,4 @@
-import { hasWordsOf } from '../adapters/editors/content.js';
+import { hasWordsOf, isMarkup } from '../adapters/editors/content.js';
 import { domTree } from '../dom/dom-tree.js';
 import { closest, inputType } from '../dom/members.js';
 import { isSameAmount, isSameMoment, isSameNumber, plainOf } from './notations.js';
@@ -9,7 +9,6 @@ export type ValueOutcome = 'kept' | 'rewritten' | 'lost';
 const maxLength = 100_000;
 const maxNotation = 100; // of both
 const minContainedDigits = 5;
-const minContainedLetters = 4;
 const minLongText = 16;
 const maxPrefix = 4;
 
@@ -43,7 +42,6 @@ function isRewritten(control: Element, actual: string, wanted: string, isOld: bo
       : (isSameAmount(shown, given) ?? isSameMoment(shown, given, languageOf(control)))) ??
     (isSameText(actual, wanted) ||
       isSameNumber(shown, given) ||
-      (/\.\p{L}/u.test(wanted) && addressOf(actual) === addressOf(wanted)) ||
       isMasked(shown, given, type === 'tel') ||
       (!isOld && isExtended(actual, wanted)))
   );
@@ -57,8 +55,6 @@ const languageOf = (control: Element): string | undefined => {
   return (element && domTree.attribute(element, 'lang')) || undefined;
 };
 
-const references: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
-
 /**
  * The words of a string without markup, accents and case. Punctuation has no meaning, except some signs, the sign of a number,
  * and what separates digits. White space between digits has none.
@@ -67,8 +63,9 @@ const wordsOf = (text: string, umlaut?: string): string =>
   plainOf(
     text
       .replace(/<\/?[a-z!][^<>]*>/gi, ' ')
-      .replace(/&#?\w+;/g, (reference) => references[reference] ?? ' ')
-      .replace(/^\s*[#@]/, '')
+      .replaceAll('&amp;', '&')
+      .replace(/&#?\w+;/g, ' ')
+      .replace(/^\s*(?:https?:\/\/|[#@])/i, '')
       .replaceAll('&', ' and '),
     umlaut,
   ).replace(/[^\p{L}\p{N}\p{M}+#<>@=*%^~|]+/gu, (gap, offset: number, all: string) => {
@@ -85,19 +82,6 @@ export function isSameText(a: string, b: string): boolean {
   return ['', 'e'].some((umlaut) => lettersOf(a, umlaut) === lettersOf(b, umlaut));
 }
 
-/** A web or mail address without its scheme and the slash at its end. */
-function addressOf(text: string): string {
-  const address = text.trim().replace(/^(?:https?:\/\/|mailto:)/i, '');
-  try {
-    return new URL(`https://${address}`).href.replace(/\/$/, '');
-  } catch {
-    return text;
-  }
-}
-
-/** Letters and digits as one word, to which a mask adds separators. */
-const unseparated = /^\s*[\p{L}\p{N}]{4,}\s*$/u;
-
 /** A telephone number, or at least three groups of letters or digits: two may be a range or a fraction. */
 const separated = /^\s*(?:(?:[+(]|0\d)[\d\s()./-]{4,}|[\dA-Z]+(?:[-/.][\dA-Z]+)+[-/][\dA-Z]+\s*)$/;
 const international = /^\s*\(?(?:\+|00)/;
@@ -105,7 +89,7 @@ const international = /^\s*\(?(?:\+|00)/;
 /** Whether two strings differ in the separators of a mask, or in the prefix of a telephone number or an identifier. */
 function isMasked(actual: string, wanted: string, isTelephone: boolean): boolean {
   const [a, b] = [actual, wanted].map((text) => lettersOf(text).replace(/[-+/:.]+/g, '')) as [string, string];
-  if (isTelephone || unseparated.test(wanted) || separated.test(wanted)) {
+  if (isTelephone || (b === wanted.trim() && b.length > 3) || separated.test(wanted)) {
     if (a === b || a.replace(/^[A-Z]{2}(?=\d{7})/, '') === b) return true;
   }
   return (
@@ -121,14 +105,11 @@ function isPrefixed(long: string, short: string): boolean {
   return digits.length >= minContainedDigits && text.endsWith(digits) && text.length - digits.length <= maxPrefix;
 }
 
-const markup = /<\/?[a-z!][^<>]*>|^\s*[[{]/i;
-
 /** Whether a string has another one in markup or after a URL, a word with numbers beside it, or a long text with words beside it. */
 function isExtended(actual: string, wanted: string): boolean {
   const [a, b] = [actual, wanted].map((text) => ` ${wordsOf(text).trim()} `) as [string, string];
-  if (b.replace(/[^\p{L}]+/gu, '').length < minContainedLetters) return false;
-  if (markup.test(actual + wanted) && hasWordsOf(cut(actual), cut(wanted))) return true;
-  if (actual.endsWith(wanted) && /^https?:\/\/\S+[/=]$/i.test(actual.slice(0, -wanted.length))) return true;
+  if (!/\p{L}{4}/u.test(b)) return false;
+  if ((isMarkup(actual + wanted) || /^\s*[[{]/.test(actual)) && hasWordsOf(cut(actual), cut(wanted))) return true;
   if (!a.includes(b)) return false;
   return (
     !/\p{L}/u.test(a.replace(b, ' ')) || (b.length >= minLongText && / .* /.test(b.trim()) && b.length * 2 >= a.length)
