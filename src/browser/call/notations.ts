@@ -128,7 +128,7 @@ const namesOf = (date: number, language: string | undefined): readonly string[] 
   [language, navigator.language, 'en'].flatMap((each) => {
     try {
       return [{}, { day: 'numeric', weekday: 'long' } as const].flatMap((format) =>
-        plainOf(new Intl.DateTimeFormat(each, { ...format, month: 'long', timeZone: 'UTC' }).format(date)).split(
+        plainOf(new Date(date).toLocaleDateString(each, { ...format, month: 'long', timeZone: 'UTC' })).split(
           /[^\p{L}\p{M}]+/u,
         ),
       );

@@ -68,11 +68,7 @@ const wordsOf = (text: string, umlaut?: string): string =>
       .replace(/^\s*(?:https?:\/\/|[#@])/i, '')
       .replaceAll('&', ' and '),
     umlaut,
-  ).replace(/[^\p{L}\p{N}\p{M}+#<>@=*%^~|]+/gu, (gap, offset: number, all: string) => {
-    if (!/\d/.test(all.charAt(offset + gap.length))) return ' ';
-    if (/\d/.test(all.charAt(offset - 1))) return gap.replace(/[^-/:.,]+/g, '') || ' ';
-    return /(?:^|\s)-$/.test(gap) ? ' -' : ' ';
-  });
+  ).replace(/(?<=\d)\s*([-/:.,])\s*(?=\d)|(?<!\S)(-)(?=\d)|[^\p{L}\p{N}\p{M}+#<>@=*%^~|]/gu, '$1$2 ');
 
 const lettersOf = (text: string, umlaut?: string): string => wordsOf(text, umlaut).replaceAll(' ', '');
 
@@ -89,7 +85,11 @@ const international = /^\s*\(?(?:\+|00)/;
 /** Whether two strings differ in the separators of a mask, or in the prefix of a telephone number or an identifier. */
 function isMasked(actual: string, wanted: string, isTelephone: boolean): boolean {
   const [a, b] = [actual, wanted].map((text) => lettersOf(text).replace(/[-+/:.]+/g, '')) as [string, string];
-  if (isTelephone || (b === wanted.trim() && b.length > 3) || separated.test(wanted)) {
+  if (
+    isTelephone ||
+    (b === wanted.trim() && b.length > 3) ||
+    (b.length >= minContainedDigits && separated.test(wanted))
+  ) {
     if (a === b || a.replace(/^[A-Z]{2}(?=\d{7})/, '') === b) return true;
   }
   return (
@@ -107,7 +107,7 @@ function isPrefixed(long: string, short: string): boolean {
 
 /** Whether a string has another one in markup or after a URL, a word with numbers beside it, or a long text with words beside it. */
 function isExtended(actual: string, wanted: string): boolean {
-  const [a, b] = [actual, wanted].map((text) => ` ${wordsOf(text).trim()} `) as [string, string];
+  const [a, b] = [actual, wanted].map((text) => ` ${wordsOf(text)} `.replace(/ +/g, ' ')) as [string, string];
   if (!/\p{L}{4}/u.test(b)) return false;
   if ((isMarkup(actual + wanted) || /^\s*[[{]/.test(actual)) && hasWordsOf(cut(actual), cut(wanted))) return true;
   if (!a.includes(b)) return false;

@@ -153,6 +153,8 @@ describe('the comparison of a value with what the page has made of it', () => {
     ['York', 'New York', 'lost'],
     ['1/2', '12', 'lost'],
     ['10-20', '1020', 'lost'],
+    ['1/2/3', '123', 'lost'],
+    ['5, 6', '56', 'lost'],
     ['100-200', '100200', 'lost'],
     ['5-3', '53', 'lost'],
     ['2:1', '21', 'lost'],
