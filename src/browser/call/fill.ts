@@ -10,6 +10,7 @@ import { nextTask, wait } from '../../platform/timers.js';
 import { optionValues, stateOf, type NativeAssignment } from '../dom/control-state.js';
 import { customControls } from '../dom/custom-controls.js';
 import { domTree } from '../dom/dom-tree.js';
+import { isConnected } from '../dom/members.js';
 import type { Condition } from '../forms/learned-parameters.js';
 import type { Note } from '../submission/advice.js';
 import { widgets } from '../adapters/widgets/widgets.js';
@@ -88,7 +89,7 @@ async function fillAll(filling: Filling): Promise<FormReading> {
     readAgain(filling);
     const { steps, errors } = filling.reading;
     const open = steps.filter((step) => !isTaken(filling, step));
-    if (open.length === 0 && errors.length === 0) {
+    if (open.length === 0 && errors.length === 0 && isConnected(call.form.element)) {
       call.notes = steps.flatMap((step) => noteOf(filling, step) ?? []);
       return filling.reading;
     }
@@ -122,7 +123,7 @@ function readAgain(filling: Filling): void {
     call.form.learn(makeParameter(description, parameter, synthesis), condition);
   }
   if (appeared.length > 0) for (const set of [choices, revealing]) set.clear();
-  snapshot.include(call.form.element, controls);
+  snapshot.include(controls);
 }
 
 const conditionOf = ({ input }: Filling, parameter: string): Condition => ({
@@ -180,7 +181,7 @@ async function fillOnce(filling: Filling): Promise<boolean> {
   for (const step of steps) {
     call.signal.throwIfAborted();
     const control = controls[step.control] as Element;
-    if (domTree.formOwner(control) !== call.form.element || isTaken(filling, step)) continue;
+    if (domTree.formOwner(control) !== call.form.element || !isConnected(control) || isTaken(filling, step)) continue;
     if (step.control >= end || (step.set === 'selected' && !hasDescribedOptions(control, description, step))) continue;
     hasChanged = true;
     const key = keyOf(filling, step);
