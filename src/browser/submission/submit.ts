@@ -77,6 +77,9 @@ export function expectSubmit(call: RunningCall, isByUser: boolean): SubmissionTr
     else if (isForeign(call.form, submitter)) submit.refusal = foreignSubmission;
     return !submit.refusal;
   };
+  const compareShown = (isAnswered: boolean): void => {
+    if (!submit.entryList && submit.shown.length === 0) submit.shown = call.filled?.compareShown(isAnswered) ?? [];
+  };
   const submit: SubmissionTracker = new SubmissionTracker(element, {
     before(event) {
       submit.page ??= watchPage(call);
@@ -87,13 +90,14 @@ export function expectSubmit(call: RunningCall, isByUser: boolean): SubmissionTr
     after(event) {
       if (isPrevented(event)) {
         if (!submit.response) submit.page?.readBefore();
-        if (!submit.entryList) submit.shown = call.filled?.compareShown() ?? [];
+        compareShown(true);
         return;
       }
       if (mayLeave(submit, event.submitter)) return;
       preventDefault(event);
       for (const control of submit.page?.enabled ?? []) removeAttribute(control, 'disabled');
     },
+    answer: () => compareShown(false),
     allowsScript: () => mayLeave(submit, null),
   });
   submit.isByUser = isByUser;
