@@ -120,7 +120,9 @@ export class FormSnapshot {
   /** Whether the page may still add a control that it had. */
   #isMissing(): boolean {
     const found = new SafeSet(this.#current().map(({ snapshot }) => snapshot));
-    return [...(this.#recorded ?? this.#initial)].some((snapshot) => this.#initial.has(snapshot) && !found.has(snapshot));
+    return [...(this.#recorded ?? this.#initial)].some(
+      (snapshot) => this.#initial.has(snapshot) && !found.has(snapshot),
+    );
   }
 
   #current(): readonly Pick<Difference, 'snapshot' | 'control'>[] {

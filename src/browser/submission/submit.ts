@@ -31,7 +31,7 @@ export async function submitForm(call: RunningCall, submitter: Element | null): 
   submit.page = call.page;
   submit.page?.start();
   try {
-    submit.wasPressPrevented = pressSubmit(call.form.element, submitter);
+    submit.wasPressPrevented = pressSubmit(call.form.element, submitter) || isHidden(call, submit, submitter);
     if (submit.wasPressPrevented) submit.page?.readBefore();
     call.call.activated();
     return await responseTo(call, submit);
@@ -58,6 +58,13 @@ function pressSubmit(form: Element, submitter: Element | null): boolean {
   // A click that a listener of the window stops does not reach the button.
   return !event || isPrevented(event);
 }
+
+/** Whether a listener of the window has stopped the submit event: the browser dispatches one at a form that it can submit. */
+const isHidden = ({ form: { element } }: RunningCall, submit: SubmissionTracker, submitter: Element | null): boolean =>
+  !submit.event &&
+  !submit.wasSubmittedByScript &&
+  isConnected(element) &&
+  ![element, submitter].some((each) => each && matches(each, ':invalid,:disabled'));
 
 /** Observes what the page shows from now on. */
 export const watchPage = ({ form: { element, settings } }: RunningCall): PageResultObserver =>

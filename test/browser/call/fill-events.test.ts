@@ -1,5 +1,14 @@
 import { expect } from '@open-wc/testing';
-import { answerEntries, call, errorCodes, live, place, placeTool, rejection, whereNotNative } from '../../support/browser/live.js';
+import {
+  answerEntries,
+  call,
+  errorCodes,
+  live,
+  place,
+  placeTool,
+  rejection,
+  whereNotNative,
+} from '../../support/browser/live.js';
 
 const types = [
   ...['focus', 'focusin', 'keydown', 'keypress', 'beforeinput', 'input', 'keyup', 'change', 'blur', 'focusout'],

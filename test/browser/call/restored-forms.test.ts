@@ -3,8 +3,7 @@ import { call, errorCodes, live, place, placeTool, whereNotNative, waitUntil } f
 
 const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, milliseconds));
 
-const named = (name: string): HTMLInputElement =>
-  document.querySelector(`form [name=${name}]`) as HTMLInputElement;
+const named = (name: string): HTMLInputElement => document.querySelector(`form [name=${name}]`) as HTMLInputElement;
 
 const renderings: Readonly<Record<string, (render: () => void) => void>> = {
   'at once': (render) => render(),
@@ -21,7 +20,9 @@ whereNotNative('a call of a form that its page draws again after each change', (
         place('<main></main>');
         const main = document.querySelector('main') as HTMLElement;
         const render = (): void => {
-          const options = ['x', 'y'].map((kind) => `<option${kind === state['kind'] ? ' selected' : ''}>${kind}</option>`);
+          const options = ['x', 'y'].map(
+            (kind) => `<option${kind === state['kind'] ? ' selected' : ''}>${kind}</option>`,
+          );
           main.innerHTML = `<form data-toolname=t data-tooldescription=d data-toolautosubmit>
             <input name=a value="${state['a']}"><select name=kind>${options.join('')}</select>
             <input name=b value="${state['b']}"><input name=code pattern="[0-9]*" value="${state['code']}">
@@ -33,7 +34,9 @@ whereNotNative('a call of a form that its page draws again after each change', (
           state[name] = value;
           schedule(render);
         });
-        expect(await errorCodes(call({ a: '5', kind: 'y', b: '6', code: 'z' }))).to.deep.equal(['code: pattern-mismatch']);
+        expect(await errorCodes(call({ a: '5', kind: 'y', b: '6', code: 'z' }))).to.deep.equal([
+          'code: pattern-mismatch',
+        ]);
         await wait(50);
         const shown = ['a', 'kind', 'b', 'code'].map((name) => named(name).value);
         expect([shown, Object.values(state)]).to.deep.equal([
