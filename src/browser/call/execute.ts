@@ -28,7 +28,7 @@ export async function execute(call: RunningCall, input: JsonValue): Promise<stri
   const mustAwaitUser = needsUser(call, initial);
   if (mustAwaitUser && !initial.description.controls.some(isAnySubmitButton)) throw noSubmitButton();
   checkInput(call, input, initial);
-  const snapshot = new FormSnapshot(call.form, initial.controls);
+  const snapshot = new FormSnapshot(call, initial.controls);
   const before = readValues(call);
   const mark = new ActiveClasses(call, submitterOf(initial));
   if (!mustAwaitUser) call.page = watchPage(call);

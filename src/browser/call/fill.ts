@@ -10,6 +10,7 @@ import { nextTask, wait } from '../../platform/timers.js';
 import { optionValues, stateOf, type NativeAssignment } from '../dom/control-state.js';
 import { customControls } from '../dom/custom-controls.js';
 import { domTree } from '../dom/dom-tree.js';
+import { isConnected } from '../dom/members.js';
 import type { Condition } from '../forms/learned-parameters.js';
 import type { Note } from '../submission/advice.js';
 import { widgets } from '../adapters/widgets/widgets.js';
@@ -40,6 +41,8 @@ interface Filling {
   /** The choices that have been set since the form was read, and those of them after which it had other controls. */
   readonly choices: Set<string>;
   readonly revealing: Set<string>;
+  /** The parameters whose files have been set. */
+  readonly files: Set<string>;
   /** Records what adds, removes, enables and disables controls. */
   readonly observer: MutationObserver;
   /** The agent's input, in which labels of found options are replaced by their values. */
@@ -62,7 +65,7 @@ export async function fill(
   const filling: Filling = {
     ...{ call, snapshot, input, reading: first, attempts: new SafeMap<string, number>() },
     ...{ before: new SafeMap<string, string>(), known: new SafeSet(namesOf(call, first)) },
-    ...{ choices: new SafeSet<string>(), revealing: new SafeSet<string>(), observer },
+    ...{ choices: new SafeSet<string>(), revealing: new SafeSet<string>(), files: new SafeSet<string>(), observer },
   };
   observer.observe(call.form.element, revealingMutations);
   try {
@@ -88,8 +91,8 @@ async function fillAll(filling: Filling): Promise<FormReading> {
     readAgain(filling);
     const { steps, errors } = filling.reading;
     const open = steps.filter((step) => !isTaken(filling, step));
-    if (open.length === 0 && errors.length === 0) {
-      call.notes = steps.flatMap((step) => noteOf(filling, step) ?? []);
+    if (open.length === 0 && errors.length === 0 && isConnected(call.form.element)) {
+      call.notes = [...steps.flatMap((step) => noteOf(filling, step) ?? []), ...fileNotes(filling)];
       return filling.reading;
     }
     waitedMs = hasChanged ? 0 : waitedMs + pollIntervalMs;
@@ -109,10 +112,13 @@ const namesOf = ({ form: { settings } }: RunningCall, { description }: FormReadi
 
 /** Reads the form, and notes what has appeared. */
 function readAgain(filling: Filling): void {
-  const { call, known, choices, revealing, snapshot, observer } = filling;
+  const { call, known, choices, revealing, files, snapshot, observer } = filling;
   observer.observe(call.form.element, revealingMutations);
-  filling.reading = planFill(call, filling.input);
-  const { description, controls } = filling.reading;
+  const reading = planFill(call, filling.input);
+  // A page that has taken a file may remove its control.
+  const errors = reading.errors.filter(({ code, parameter }) => code !== 'unknown-parameter' || !files.has(parameter));
+  filling.reading = { ...reading, errors };
+  const { description, controls } = reading;
   const { synthesis } = call.form.settings;
   const appeared = parametersOf(description, synthesis).filter(({ name }) => !known.has(name));
   const causes = [...(revealing.size > 0 ? revealing : choices)];
@@ -122,7 +128,7 @@ function readAgain(filling: Filling): void {
     call.form.learn(makeParameter(description, parameter, synthesis), condition);
   }
   if (appeared.length > 0) for (const set of [choices, revealing]) set.clear();
-  snapshot.include(call.form.element, controls);
+  snapshot.include(controls);
 }
 
 const conditionOf = ({ input }: Filling, parameter: string): Condition => ({
@@ -154,13 +160,23 @@ function outcomeOf(filling: Filling, step: Extract<ExecuteStep, { readonly set: 
 /** What the page has made of a value. */
 function noteOf(filling: Filling, step: ExecuteStep): Note | undefined {
   const { call, reading } = filling;
-  if (isFilled(call, reading.controls, step)) return undefined;
+  if (step.set === 'files' || isFilled(call, reading.controls, step)) return undefined;
   const { parameter } = step;
-  const message =
-    step.set === 'files'
-      ? `The page took the file of ${preview(parameter)} when it was set, and has replaced or emptied the control.`
-      : `The page shows the value of ${preview(parameter)} ${isSecret(filling, step) ? 'in another form' : `as ${shownValue(filling, step)}`}.`;
-  return { parameter, message };
+  const form = isSecret(filling, step) ? 'in another form' : `as ${shownValue(filling, step)}`;
+  return { parameter, message: `The page shows the value of ${preview(parameter)} ${form}.` };
+}
+
+/** The files that the page has removed, with the messages that it has shown. */
+function fileNotes({ call, reading: { steps, controls }, files }: Filling): readonly Note[] {
+  const isKept = (name: string): boolean =>
+    steps.some((step) => step.parameter === name && isFilled(call, controls, step));
+  const shown = call.page?.messagesOfFilling().join(' ') ?? '';
+  return [...files]
+    .filter((name) => !isKept(name))
+    .map((parameter) => ({
+      parameter,
+      message: `The page has emptied or replaced the control of ${preview(parameter)} after the file was set. It may have taken the file, or refused it.${shown && ` It shows: ${shown}`}`,
+    }));
 }
 
 /** If a select never offers its value, the controls after it are not filled and not reported. */
@@ -183,14 +199,14 @@ const gone = ({ known }: Filling, error: CallError): CallError =>
 
 /** Returns whether any control was set. Controls that listeners replace are filled after the next reading. */
 async function fillOnce(filling: Filling): Promise<boolean> {
-  const { call, reading, attempts, before, choices, revealing, observer } = filling;
+  const { call, reading, attempts, before, choices, revealing, files, observer } = filling;
   const { description, controls, steps } = reading;
   const end = endOfFilling(call, reading);
   let hasChanged = false;
   for (const step of steps) {
     call.signal.throwIfAborted();
     const control = controls[step.control] as Element;
-    if (domTree.formOwner(control) !== call.form.element || isTaken(filling, step)) continue;
+    if (domTree.formOwner(control) !== call.form.element || !isConnected(control) || isTaken(filling, step)) continue;
     if (step.control >= end || (step.set === 'selected' && !hasDescribedOptions(control, description, step))) continue;
     hasChanged = true;
     const key = keyOf(filling, step);
@@ -199,6 +215,7 @@ async function fillOnce(filling: Filling): Promise<boolean> {
     if (step.set === 'custom') fillCustom(filling, step);
     else if (step.set === 'value' && widgets.hasSuggestions(control)) await typeText(filling, step);
     else setEditedState(call.form.settings, control, stateOfStep(call, control, step as NativeAssignment), true);
+    if (step.set === 'files') files.add(step.parameter);
     if (step.set !== 'selected' && step.set !== 'checked') continue;
     choices.add(step.parameter);
     if (observer.takeRecords().length > 0) revealing.add(step.parameter);

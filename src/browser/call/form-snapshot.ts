@@ -12,12 +12,12 @@ import {
   type ControlState,
 } from '../dom/control-state.js';
 import { domTree, elementsOfForm } from '../dom/dom-tree.js';
-import { inputType, removeAttribute } from '../dom/members.js';
+import { focusedElement } from '../dom/focus.js';
+import { inputType, isConnected, removeAttribute } from '../dom/members.js';
 import { widgets } from '../adapters/widgets/widgets.js';
-import type { LiveForm } from '../forms/live-form.js';
 import type { Settings } from '../settings.js';
 import { editedState, editorOf, forgetSetValue, hasEditedState, setEditedState } from './editors.js';
-import { defaultOptionsTimeoutMs, pollIntervalMs } from './running-call.js';
+import { optionsTimeoutOf, pollIntervalMs, type RunningCall } from './running-call.js';
 
 export interface Change {
   readonly control: Element;
@@ -50,32 +50,28 @@ const nativeControls = new Set(['input', 'select', 'textarea']);
 export class FormSnapshot {
   /** Whether the form is restored when the call fails. */
   isRestorable = true;
-  #form: Element;
-  /** Whether the page has replaced the form. */
-  #isReplaced = false;
-  readonly #settings: Settings;
-  readonly #optionsTimeoutMs: number;
+  readonly #call: RunningCall;
   #snapshots: readonly ControlSnapshot[];
+  /** Those of the controls that the form had before the call. */
+  readonly #initial: ReadonlySet<ControlSnapshot>;
   readonly #included: Set<Element>;
   #recorded: ReadonlySet<ControlSnapshot> | undefined;
 
-  constructor({ element, settings }: LiveForm, controls: readonly Element[]) {
-    this.#form = element;
-    this.#settings = settings;
-    this.#optionsTimeoutMs = settings.optionsTimeoutMs ?? defaultOptionsTimeoutMs;
-    this.#snapshots = controls.flatMap((control) => snapshotOf(control, settings) ?? []);
+  constructor(call: RunningCall, controls: readonly Element[]) {
+    this.#call = call;
+    this.#snapshots = controls.flatMap((control) => snapshotOf(control, call.form.settings) ?? []);
+    this.#initial = new SafeSet(this.#snapshots);
     this.#included = new SafeSet(controls);
   }
 
   /** Adds controls that have appeared. They are restored before the choices that have revealed them. */
-  include(form: Element, controls: readonly Element[]): void {
-    this.#isReplaced ||= form !== this.#form;
-    this.#form = form;
-    const replacements = new SafeSet(currentControls(this.#form, this.#snapshots).map(({ control }) => control));
+  include(controls: readonly Element[]): void {
+    const { element, settings } = this.#call.form;
+    const replacements = new SafeSet(currentControls(element, this.#snapshots).map(({ control }) => control));
     const appeared = controls.filter((control) => !this.#included.has(control) && !replacements.has(control));
     for (const control of controls) this.#included.add(control);
     if (appeared.length === 0) return;
-    this.#snapshots = [...appeared.flatMap((control) => snapshotOf(control, this.#settings) ?? []), ...this.#snapshots];
+    this.#snapshots = [...appeared.flatMap((control) => snapshotOf(control, settings) ?? []), ...this.#snapshots];
   }
 
   /** Returns the changes so far, and limits `restore()` to them. */
@@ -87,32 +83,72 @@ export class FormSnapshot {
 
   /** Dispatches the events of a user, so that frameworks notice the changes. */
   async restore(): Promise<void> {
-    this.#restoreOnce();
-    await nextTask(); // frameworks render asynchronously, and dependent selects load their options
-    this.#restoreOnce();
-    for (const { write } of this.#differences()) write(); // listeners may have written other values
-    for (let waitedMs = 0; waitedMs < this.#optionsTimeoutMs; waitedMs += pollIntervalMs) {
-      if (!this.#differences().some(isSelect)) return;
+    const call = this.#call;
+    call.filled = undefined; // the page may replace the form again
+    if (!isConnected(call.form.element)) await untilRead();
+    const isChoice = ({ snapshot }: Difference): boolean => snapshot.state.kind !== 'value';
+    let calmMs = this.#differences().some(isChoice) ? 0 : maxCalmMs;
+    const tried = new SafeSet<Element>();
+    const isNew = ({ control }: Difference): boolean => !tried.has(control);
+    for (let round = 0; round <= this.#snapshots.length + 1; round++) {
+      const open = this.#differences();
+      if (round > 1 && !open.some(isNew)) break;
+      for (const { control } of open) tried.add(control);
+      this.#restoreOnce();
+      if (round > 0) for (const { write } of this.#differences()) write(); // listeners may have written other values
+      await untilRead(); // frameworks render asynchronously, and dependent selects load their options
+    }
+    for (const { control } of this.#current()) tried.add(control);
+    for (let waitedMs = 0; waitedMs < optionsTimeoutOf(call); waitedMs += pollIntervalMs) {
+      if (calmMs >= maxCalmMs && !this.#isMissing() && !this.#differences().some(isSelect)) return;
       await wait(pollIntervalMs);
-      // Only selects, because the user may be typing in other controls.
-      for (const { restore } of this.#differences().filter(isSelect)) restore();
+      calmMs += pollIntervalMs;
+      // Only selects and new controls, because the user may be typing in others.
+      const open = this.#differences().filter((each) => isSelect(each) || (isNew(each) && !isTypedIn(each)));
+      if (open.some(isNew)) calmMs = 0;
+      for (const { control } of this.#current()) tried.add(control);
+      restoreEach(open);
     }
   }
 
   #restoreOnce(): void {
     // Check radio buttons first, which unchecks the rest of the group.
-    for (const { snapshot, restore } of this.#differences()) if (isChecked(snapshot)) restore();
-    // A choice has the page replace the form, with the other values at that time.
-    const differences = this.#differences();
-    for (const { restore } of this.#isReplaced ? differences.toReversed() : differences) restore();
+    restoreEach(this.#differences().filter(({ snapshot }) => isChecked(snapshot)));
+    restoreEach(this.#differences());
+  }
+
+  /** Whether the page may still add a control that it had. */
+  #isMissing(): boolean {
+    const found = new SafeSet(this.#current().map(({ snapshot }) => snapshot));
+    return [...(this.#recorded ?? this.#initial)].some(
+      (snapshot) => this.#initial.has(snapshot) && !found.has(snapshot),
+    );
+  }
+
+  #current(): readonly Pick<Difference, 'snapshot' | 'control'>[] {
+    return currentControls(this.#call.form.element, this.#snapshots);
   }
 
   #differences(): readonly Difference[] {
-    return currentControls(this.#form, this.#snapshots)
+    return this.#current()
       .filter(({ snapshot }) => this.#recorded?.has(snapshot) ?? true)
-      .flatMap(({ snapshot, control }) => difference(snapshot, control, this.#settings) ?? []);
+      .flatMap(({ snapshot, control }) => difference(snapshot, control, this.#call.form.settings) ?? []);
   }
 }
+
+/** The time without new controls after which a choice has been restored with everything that depends on it. */
+const maxCalmMs = 3 * pollIntervalMs;
+
+/** Resolves after the task in which a form that the page has put in the place of another one continues its call. */
+const untilRead = (): Promise<void> => nextTask().then(nextTask);
+
+/** A control may have the page replace others, even the form. */
+function restoreEach(differences: readonly Difference[]): void {
+  const connected = new SafeSet(differences.filter(({ control }) => isConnected(control)));
+  for (const each of differences) if (isConnected(each.control) || !connected.has(each)) each.restore();
+}
+
+const isTypedIn = ({ control }: Difference): boolean => focusedElement(control) === control;
 
 function snapshotOf(control: Element, settings: Settings): ControlSnapshot | undefined {
   customControls.forget(control);

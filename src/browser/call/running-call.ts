@@ -33,7 +33,7 @@ export interface RunningCall {
 
 /** The interval of polling for options that depend on other controls. */
 export const pollIntervalMs = 50;
-export const defaultOptionsTimeoutMs = 1000;
+const defaultOptionsTimeoutMs = 1000;
 
 export const optionsTimeoutOf = ({ form: { settings } }: RunningCall): number =>
   settings.optionsTimeoutMs ?? defaultOptionsTimeoutMs;

@@ -1,7 +1,7 @@
 import { dispatch } from '../../platform/signals.js';
 import { isRendered } from './dom-tree.js';
 import { hasFocus, focusedElement, restoreFocus } from './focus.js';
-import { click, tabIndex } from './members.js';
+import { click, tabIndex, valueOf } from './members.js';
 
 const composed = { bubbles: true, composed: true };
 const cancelable = { ...composed, cancelable: true };
@@ -32,18 +32,32 @@ function dispatchFocus(control: Element, type: string, bubblingType: string): vo
   dispatch(control, new FocusEvent(bubblingType, composed));
 }
 
-/** Replaces the text of a control between the events of a key. Returns whether the page let the text be replaced. */
+/**
+ * Replaces the text of a control between the events of a key. The text is selected, because pages that edit the control
+ * themselves insert at the selection. Returns whether the page let the text be replaced.
+ */
 export function type(control: Element, text: string, write: () => void): boolean {
   const inputType = text === '' ? 'deleteContentBackward' : 'insertReplacementText';
   const edit = { inputType, data: text || null };
   dispatch(control, new KeyboardEvent('keydown', anyKey));
+  const before = valueOf(control);
+  const deselect = selectText(control as HTMLInputElement);
   const isAllowed = dispatch(control, new InputEvent('beforeinput', { ...cancelable, ...edit }));
   if (isAllowed) {
     write();
     dispatch(control, new InputEvent('input', { ...composed, ...edit }));
   }
+  if (valueOf(control) === before) deselect();
   dispatch(control, new KeyboardEvent('keyup', anyKey));
   return isAllowed;
+}
+
+/** Selects the text of a control, unless its type has no selection. Returns a function that restores the selection. */
+function selectText(control: HTMLInputElement): () => void {
+  const { selectionStart: start, selectionEnd: end } = control;
+  if (start === null) return () => undefined;
+  control.setSelectionRange(0, -1);
+  return () => control.setSelectionRange(start, end);
 }
 
 /** Dispatches the events of a choice, for example of a date in the browser's picker. */

@@ -29,10 +29,16 @@ function messageFor(status: number, mayWantLogin: boolean): string | undefined {
 
 const login = 'Ask the user to log in in this browser, then open the form and call the tool again.';
 
+const maxNoteLength = 1000;
+
 /** The notes about the values of a call: those of its submission, and those of filling the form about other parameters. */
-export function allNotes({ notes }: RunningCall, submitted: readonly Note[]): readonly Note[] {
+export function allNotes({ notes, filled }: RunningCall, submitted: readonly Note[]): readonly Note[] {
   const isKnown = ({ parameter }: Note): boolean => submitted.some((each) => each.parameter === parameter);
-  return [...notes.filter((note) => !isKnown(note)), ...submitted];
+  const redacted = notes.map(({ parameter, message }) => ({
+    parameter,
+    message: (filled?.redact(message) ?? message).slice(0, maxNoteLength), // it may contain messages of the page
+  }));
+  return [...redacted.filter((note) => !isKnown(note)), ...submitted];
 }
 
 /** The `notes` member of a response: values that the page has submitted in another format. */

@@ -177,6 +177,13 @@ export class PageResultObserver {
     return [...new SafeSet(lines)].join('\n');
   }
 
+  /** The messages that the page has announced, or shown as errors, while the form was filled. */
+  messagesOfFilling(): readonly string[] {
+    const added = new SafeSet(linesOf([...this.#touchedBefore]));
+    const errors = this.standingErrors().map(({ message }) => message);
+    return [...new SafeSet([...linesOf([...this.#announced]), ...errors.filter((message) => added.has(message))])];
+  }
+
   /** The validation messages around the form that its page has shown since the call, and all in the form. */
   errors(call: RunningCall): readonly Note[] {
     const { place } = this;

@@ -35,6 +35,8 @@ export interface SubmitSteps {
   before(event: SubmitEvent): void;
   /** Runs after the page's listeners. */
   after(event: SubmitEvent): void;
+  /** Runs when the page calls `respondWith()`. */
+  answer(): void;
   /** Returns whether `form.submit()` may submit the form. */
   allowsScript(): boolean;
 }
@@ -135,6 +137,7 @@ export class SubmissionTracker {
     const invalidState = (message: string): Error => new window.DOMException(message, 'InvalidStateError');
     if (!isPrevented(event)) throw invalidState('To call respondWith, you must first call preventDefault.');
     if (this.isDispatched) throw invalidState('To call respondWith, the event must be currently being dispatched.');
+    this.#steps.answer();
     this.respond(response);
   }
 

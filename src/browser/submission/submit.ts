@@ -31,7 +31,7 @@ export async function submitForm(call: RunningCall, submitter: Element | null): 
   submit.page = call.page;
   submit.page?.start();
   try {
-    submit.wasPressPrevented = pressSubmit(call.form.element, submitter);
+    submit.wasPressPrevented = pressSubmit(call.form.element, submitter) || isHidden(call, submit, submitter);
     if (submit.wasPressPrevented) submit.page?.readBefore();
     call.call.activated();
     return await responseTo(call, submit);
@@ -59,6 +59,13 @@ function pressSubmit(form: Element, submitter: Element | null): boolean {
   return !event || isPrevented(event);
 }
 
+/** Whether a listener of the window has stopped the submit event: the browser dispatches one at a form that it can submit. */
+const isHidden = ({ form: { element } }: RunningCall, submit: SubmissionTracker, submitter: Element | null): boolean =>
+  !submit.event &&
+  !submit.wasSubmittedByScript &&
+  isConnected(element) &&
+  ![element, submitter].some((each) => each && matches(each, ':invalid,:disabled'));
+
 /** Observes what the page shows from now on. */
 export const watchPage = ({ form: { element, settings } }: RunningCall): PageResultObserver =>
   new PageResultObserver(element, settings.scriptTimeoutMs);
@@ -77,6 +84,9 @@ export function expectSubmit(call: RunningCall, isByUser: boolean): SubmissionTr
     else if (isForeign(call.form, submitter)) submit.refusal = foreignSubmission;
     return !submit.refusal;
   };
+  const compareShown = (isAnswered: boolean): void => {
+    if (!submit.entryList && submit.shown.length === 0) submit.shown = call.filled?.compareShown(isAnswered) ?? [];
+  };
   const submit: SubmissionTracker = new SubmissionTracker(element, {
     before(event) {
       submit.page ??= watchPage(call);
@@ -87,13 +97,14 @@ export function expectSubmit(call: RunningCall, isByUser: boolean): SubmissionTr
     after(event) {
       if (isPrevented(event)) {
         if (!submit.response) submit.page?.readBefore();
-        if (!submit.entryList) submit.shown = call.filled?.compareShown() ?? [];
+        compareShown(true);
         return;
       }
       if (mayLeave(submit, event.submitter)) return;
       preventDefault(event);
       for (const control of submit.page?.enabled ?? []) removeAttribute(control, 'disabled');
     },
+    answer: () => compareShown(false),
     allowsScript: () => mayLeave(submit, null),
   });
   submit.isByUser = isByUser;

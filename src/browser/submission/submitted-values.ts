@@ -119,10 +119,10 @@ export class FilledValues {
   }
 
   /**
-   * What the page has made of the values, as the controls show it. Values that the page has emptied or reset are no sign: it may
-   * have read them before.
+   * What the page has made of the values, as the controls show it. Values that the page has emptied or reset are no sign after
+   * its answer: it may have read them before.
    */
-  compareShown(): readonly Note[] {
+  compareShown(isAnswered: boolean): readonly Note[] {
     const shown = readValues(this.#call);
     const entries = [...shown].flatMap(([name, values]) => values.map(({ text }) => ({ name, text, isFile: false })));
     const given = new SafeSet(this.#parameters.flatMap(({ names }) => names));
@@ -131,9 +131,12 @@ export class FilledValues {
         const fate = this.#fateOf(name, entries, given, isSecret);
         const texts = sentTexts(entries, name);
         const before = (this.#before.get(name) ?? []).map(({ text }) => text);
-        if (fate === 'kept' || texts.every((text) => text === '' || before.includes(text))) return [];
+        const isReset = texts.every((text) => text === '' || before.includes(text));
+        // Without a text, the control may be disabled.
+        if (fate === 'kept' || (isReset && (isAnswered || texts.length === 0))) return [];
         if (fate === 'rewritten') return noteOf(parameter, texts);
-        return { parameter: parameter.name, message: changeOf(parameter.name, isSecret ? undefined : texts) };
+        const message = (isReset ? resetOf : changeOf)(parameter.name, isSecret ? undefined : texts);
+        return { parameter: parameter.name, message };
       }),
     );
   }
@@ -264,8 +267,13 @@ function changeOf(name: string, sent: readonly string[] | undefined): string {
   const parameter = preview(name);
   if (!sent) return `The page replaced the value of ${parameter} at submission.`;
   if (sent.length === 0) return `The page removed the value of ${parameter} at submission.`;
-  return `The page replaced the value of ${parameter} by ${preview(sent.length === 1 ? (sent[0] as string) : sent)} at submission.`;
+  return `The page replaced the value of ${parameter} by ${listed(sent)} at submission.`;
 }
+
+const resetOf = (name: string, shown: readonly string[] | undefined): string =>
+  `When the page answered, the control of ${preview(name)} had ${shown ? listed(shown) : 'another value'} instead of the value of the call.`;
+
+const listed = (values: readonly string[]): string => preview(values.length === 1 ? (values[0] as string) : values);
 
 const adviceWhenNotSent =
   'The form was not sent. Leave the parameter out, or ask the user to enter the value in the page.';
@@ -273,5 +281,5 @@ const adviceWhenSent = 'The form was sent. Check what the site has saved before 
 
 const noteOf = ({ name }: Parameter, sent: readonly string[]): Note => ({
   parameter: name,
-  message: `The page submitted the value of ${preview(name)} as ${preview(sent.length === 1 ? (sent[0] as string) : sent)}.`,
+  message: `The page submitted the value of ${preview(name)} as ${listed(sent)}.`,
 });

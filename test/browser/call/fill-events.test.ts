@@ -1,5 +1,14 @@
 import { expect } from '@open-wc/testing';
-import { call, errorCodes, live, place, placeTool, rejection, whereNotNative } from '../../support/browser/live.js';
+import {
+  answerEntries,
+  call,
+  errorCodes,
+  live,
+  place,
+  placeTool,
+  rejection,
+  whereNotNative,
+} from '../../support/browser/live.js';
 
 const types = [
   ...['focus', 'focusin', 'keydown', 'keypress', 'beforeinput', 'input', 'keyup', 'change', 'blur', 'focusout'],
@@ -336,5 +345,36 @@ whereNotNative('a call that waits for the user', () => {
       ...typed('c', 'c=', 'c=x'),
       ...['click go: c=x', 'submit: c=x'],
     ]);
+  });
+});
+
+whereNotNative('a page that edits a field itself on beforeinput', () => {
+  for (const controls of ['<input name=a value=99>', '<textarea name=a>99</textarea>']) {
+    it(`replaces the old text by that of the call, and has the old one after a rejected call: ${controls}`, async () => {
+      live();
+      const form = placeTool(`${controls}<input name=b pattern=x>`);
+      const control = form.elements.namedItem('a') as HTMLInputElement;
+      control.addEventListener('beforeinput', (event) => {
+        event.preventDefault();
+        const { value, selectionStart, selectionEnd } = control;
+        const text = value.slice(0, selectionStart ?? 0) + (event.data ?? '') + value.slice(selectionEnd ?? 0);
+        control.value = text.replace(/\D/g, '').replace(/(\d{2})(?=\d)/g, '$1-');
+        control.dispatchEvent(new Event('input', { bubbles: true }));
+      });
+      answerEntries(form);
+      expect(await errorCodes(call({ a: '123456', b: 'y' }))).to.deep.equal(['b: pattern-mismatch']);
+      expect(control.value).to.equal('99');
+      expect(await call({ a: '123456' })).to.include('12-34-56');
+    });
+  }
+
+  it('refuses an edit without a change of the selection', async () => {
+    live();
+    const form = placeTool('<input name=a value=fixed>');
+    const control = form.elements.namedItem('a') as HTMLInputElement;
+    control.setSelectionRange(1, 3);
+    control.addEventListener('beforeinput', (event) => event.preventDefault());
+    expect(await errorCodes(call({ a: 'new' }))).to.deep.equal(['a: not-kept']);
+    expect([control.value, control.selectionStart, control.selectionEnd]).to.deep.equal(['fixed', 1, 3]);
   });
 });

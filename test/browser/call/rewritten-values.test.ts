@@ -316,7 +316,45 @@ whereNotNative('a value that a listener replaces before another one answers', ()
     expect(await call({ a: 'new' })).to.equal('saved\nThe page replaced the value of "a" by "replaced" at submission.');
   });
 
-  it('is no difference if the page has emptied or reset the form', async () => {
+  for (const [what, put] of [
+    ['"old"', (form: HTMLFormElement) => form.reset()],
+    ['""', (form: HTMLFormElement) => ((form.elements[0] as HTMLInputElement).value = '')],
+  ] as const) {
+    it(`is a note if the control has ${what} when the page responds`, async () => {
+      live();
+      const form = placeTool('<input name=a value=old><select name=b><option>x<option>y</select>');
+      const listener = (event: SubmitEvent): void => {
+        event.preventDefault();
+        put(form);
+        event.respondWith('saved');
+      };
+      form.addEventListener('submit', listener);
+      expect(await call({ a: 'new', b: 'x' })).to.equal(
+        `saved\nWhen the page answered, the control of "a" had ${what} instead of the value of the call.`,
+      );
+    });
+  }
+
+  it('is no difference if the page has read the entries of the form before, or disables the controls', async () => {
+    live();
+    const form = placeTool('<input name=a value=old>');
+    const control = form.elements[0] as HTMLInputElement;
+    const read = (): void => {
+      new FormData(form);
+      form.reset();
+    };
+    for (const steps of [read, () => (control.disabled = true)]) {
+      const listener = (event: SubmitEvent): void => {
+        event.preventDefault();
+        steps();
+        event.respondWith('saved');
+      };
+      form.addEventListener('submit', listener, { once: true });
+      expect(await call({ a: 'new' })).to.equal('saved');
+    }
+  });
+
+  it('is no difference if the page has emptied or reset the form after its answer', async () => {
     live();
     const form = placeTool('<input name=a value=old>');
     for (const end of [() => form.reset(), () => ((form.elements[0] as HTMLInputElement).value = '')]) {

@@ -110,6 +110,10 @@ whereNotNative('a file that the page takes at once', () => {
   for (const [what, take] of [
     ['replaces the control by an empty one', replaceByClone],
     ['empties the control', (input: HTMLInputElement) => (input.value = '')],
+    [
+      'replaces the control by a hidden one with another name',
+      (input: HTMLInputElement) => (input.outerHTML = '<input type=hidden name=photo_id value=7>'),
+    ],
   ] as const) {
     it(`is set once if the page ${what}, and the answer says so`, async () => {
       live({ profile: 'precise' });
@@ -131,8 +135,41 @@ whereNotNative('a file that the page takes at once', () => {
         readonly notes: readonly { readonly parameter: string; readonly message: string }[];
       };
       expect([saved, uploads, notes.map(({ parameter }) => parameter)]).to.deep.equal([true, 1, ['photo']]);
-      expect(notes[0]?.message).to.include('took the file');
+      expect(notes[0]?.message).to.equal(
+        'The page has emptied or replaced the control of "photo" after the file was set. It may have taken the file, or refused it.',
+      );
     });
+  }
+
+  const refusals: Readonly<Record<string, (form: HTMLFormElement, text: Element) => void>> = {
+    'an alert': (_, text) => text.setAttribute('role', 'alert'),
+    'the message of an invalid control': (form, text) => {
+      text.id = 'refusal';
+      form.querySelector('[type=file]')?.setAttribute('aria-describedby', 'refusal');
+      form.querySelector('[type=file]')?.setAttribute('aria-invalid', 'true');
+    },
+  };
+  for (const [what, show] of Object.entries(refusals)) {
+    for (const attributes of ['', 'data-webmcp-response=fetch action=/echo method=post']) {
+      it(`or refuses is in the answer with ${what} of the page ${attributes}`, async () => {
+        live({ profile: 'precise', sensitive: 'include' });
+        const form = place(`<form data-toolname=t data-tooldescription=d data-toolautosubmit ${attributes}>
+          <input name=photo type=file><p></p><input name=key type=password><button>Go</button></form>`);
+        const text = form.querySelector('p') as Element;
+        control(form, 'photo').addEventListener('change', () => {
+          control(form, 'photo').value = '';
+          text.textContent = 'Only PNG files, s3cret.';
+          show(form, text);
+        });
+        form.addEventListener('submit', (event) => {
+          if (!attributes) event.preventDefault();
+          if (!attributes) event.respondWith('saved');
+        });
+        const answer = (await call({ photo: file, key: 's3cret' })) as string;
+        expect(answer).to.include('or refused it. It shows: Only PNG files, ');
+        expect(answer).not.to.include('took the file').and.not.to.include('shows: Only PNG files, s3cret');
+      });
+    }
   }
 });
 

@@ -1,0 +1,103 @@
+import { expect } from '@open-wc/testing';
+import { call, errorCodes, live, place, placeTool, whereNotNative, waitUntil } from '../../support/browser/live.js';
+
+const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, milliseconds));
+
+const named = (name: string): HTMLInputElement => document.querySelector(`form [name=${name}]`) as HTMLInputElement;
+
+const renderings: Readonly<Record<string, (render: () => void) => void>> = {
+  'at once': (render) => render(),
+  'in a microtask': (render) => queueMicrotask(render),
+  'in a timer': (render) => void setTimeout(render),
+};
+
+whereNotNative('a call of a form that its page draws again after each change', () => {
+  for (const [when, schedule] of Object.entries(renderings)) {
+    for (const event of ['input', 'change']) {
+      it(`has all its values again if a call is rejected, and is filled by another, ${when} after ${event}`, async () => {
+        live();
+        const state: Record<string, string> = { a: '1', kind: 'x', b: '2', code: '' };
+        place('<main></main>');
+        const main = document.querySelector('main') as HTMLElement;
+        const render = (): void => {
+          const options = ['x', 'y'].map(
+            (kind) => `<option${kind === state['kind'] ? ' selected' : ''}>${kind}</option>`,
+          );
+          main.innerHTML = `<form data-toolname=t data-tooldescription=d data-toolautosubmit>
+            <input name=a value="${state['a']}"><select name=kind>${options.join('')}</select>
+            <input name=b value="${state['b']}"><input name=code pattern="[0-9]*" value="${state['code']}">
+            <button>Go</button></form>`;
+        };
+        render();
+        main.addEventListener(event, ({ target }) => {
+          const { name, value } = target as HTMLInputElement;
+          state[name] = value;
+          schedule(render);
+        });
+        expect(await errorCodes(call({ a: '5', kind: 'y', b: '6', code: 'z' }))).to.deep.equal([
+          'code: pattern-mismatch',
+        ]);
+        await wait(50);
+        const shown = ['a', 'kind', 'b', 'code'].map((name) => named(name).value);
+        expect([shown, Object.values(state)]).to.deep.equal([
+          ['1', 'x', '2', ''],
+          ['1', 'x', '2', ''],
+        ]);
+        main.addEventListener('submit', (event) => {
+          event.preventDefault();
+          event.respondWith([...new FormData(event.target as HTMLFormElement)].join(' '));
+        });
+        if (when === 'in a timer') return; // the form is submitted before
+        expect(await call({ a: '5', kind: 'y', b: '6', code: '7' })).to.equal('a,5 kind,y b,6 code,7');
+      });
+    }
+  }
+});
+
+whereNotNative('a rejected call of a form whose choice adds a field some time later', () => {
+  /** Adds a form with a field that a choice adds after a time, with the text of a user in it. */
+  function placeLate(delayMs: number): void {
+    const form = placeTool(`<select name=kind><option>a<option selected>b</select><span><input name=x></span>
+      <input name=code pattern="[0-9]*">`);
+    const place = form.querySelector('span') as HTMLElement;
+    named('x').value = 'of the user';
+    named('kind').addEventListener('change', () =>
+      setTimeout(() => (place.innerHTML = named('kind').value === 'b' ? '<input name=x>' : ''), delayMs),
+    );
+  }
+
+  for (const delayMs of [0, 20, 100]) {
+    for (const [code, input] of [
+      ['code: pattern-mismatch', { kind: 'a', code: 'z' }],
+      ['unknown: unknown-parameter', { kind: 'a', unknown: 'z' }],
+    ] as const) {
+      it(`keeps the text of the user (${delayMs} ms, ${code})`, async () => {
+        live();
+        placeLate(delayMs);
+        expect(await errorCodes(call(input))).to.deep.equal([code]);
+        await wait(delayMs + 50);
+        expect(named('x').value).to.equal('of the user');
+      });
+    }
+  }
+
+  it('does not replace what the user types meanwhile', async () => {
+    live({}, { optionsTimeoutMs: 1000 });
+    placeLate(100);
+    const result = errorCodes(call({ kind: 'a', unknown: 'z' }));
+    await waitUntil(() => !named('x'));
+    await waitUntil(() => named('x'));
+    await waitUntil(() => named('x').value !== '');
+    named('x').value = 'new text';
+    await result;
+    expect(named('x').value).to.equal('new text');
+  });
+
+  it('is rejected at once if the form has all its controls and no choice was set', async () => {
+    live({}, { optionsTimeoutMs: 5000 });
+    placeLate(0);
+    const start = performance.now();
+    expect(await errorCodes(call({ code: 'z' }))).to.deep.equal(['code: pattern-mismatch']);
+    expect(performance.now() - start).to.be.lessThan(2000);
+  });
+});
