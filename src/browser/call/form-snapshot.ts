@@ -15,6 +15,7 @@ import { domTree, elementsOfForm } from '../dom/dom-tree.js';
 import { focusedElement } from '../dom/focus.js';
 import { inputType, isConnected, removeAttribute } from '../dom/members.js';
 import { widgets } from '../adapters/widgets/widgets.js';
+import type { LiveForm } from '../forms/live-form.js';
 import type { Settings } from '../settings.js';
 import { editedState, editorOf, forgetSetValue, hasEditedState, setEditedState } from './editors.js';
 import { optionsTimeoutOf, pollIntervalMs, type RunningCall } from './running-call.js';
@@ -51,6 +52,8 @@ export class FormSnapshot {
   /** Whether the form is restored when the call fails. */
   isRestorable = true;
   readonly #call: RunningCall;
+  /** The form before the page has replaced it. */
+  readonly #form: LiveForm;
   #snapshots: readonly ControlSnapshot[];
   /** Those of the controls that the form had before the call. */
   readonly #initial: ReadonlySet<ControlSnapshot>;
@@ -59,6 +62,7 @@ export class FormSnapshot {
 
   constructor(call: RunningCall, controls: readonly Element[]) {
     this.#call = call;
+    this.#form = call.form;
     this.#snapshots = controls.flatMap((control) => snapshotOf(control, call.form.settings) ?? []);
     this.#initial = new SafeSet(this.#snapshots);
     this.#included = new SafeSet(controls);
@@ -95,7 +99,8 @@ export class FormSnapshot {
       if (round > 1 && !open.some(isNew)) break;
       for (const { control } of open) tried.add(control);
       this.#restoreOnce();
-      if (round > 0) for (const { write } of this.#differences()) write(); // listeners may have written other values
+      // Listeners may have written other values.
+      if (round > 0) for (const each of this.#differences()) if (!isNew(each)) each.write();
       await untilRead(); // frameworks render asynchronously, and dependent selects load their options
     }
     for (const { control } of this.#current()) tried.add(control);
@@ -114,7 +119,9 @@ export class FormSnapshot {
   #restoreOnce(): void {
     // Check radio buttons first, which unchecks the rest of the group.
     restoreEach(this.#differences().filter(({ snapshot }) => isChecked(snapshot)));
-    restoreEach(this.#differences());
+    // A choice has the page replace the form, with the other values at that time.
+    const differences = this.#differences();
+    restoreEach(this.#call.form === this.#form ? differences : differences.toReversed());
   }
 
   /** Whether the page may still add a control that it had. */

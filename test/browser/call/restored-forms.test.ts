@@ -11,48 +11,68 @@ const renderings: Readonly<Record<string, (render: () => void) => void>> = {
   'in a timer': (render) => void setTimeout(render),
 };
 
-whereNotNative('a call of a form that its page draws again after each change', () => {
-  for (const [when, schedule] of Object.entries(renderings)) {
-    for (const event of ['input', 'change']) {
-      it(`has all its values again if a call is rejected, and is filled by another, ${when} after ${event}`, async () => {
-        live();
-        const state: Record<string, string> = { a: '1', kind: 'x', b: '2', code: '' };
-        place('<main></main>');
-        const main = document.querySelector('main') as HTMLElement;
-        const render = (): void => {
-          const options = ['x', 'y'].map(
-            (kind) => `<option${kind === state['kind'] ? ' selected' : ''}>${kind}</option>`,
+const attributes = 'toolname=t tooldescription=d toolautosubmit';
+const drawn: Readonly<Record<string, readonly [around: string, inside: (controls: string) => string]>> = {
+  form: ['<main></main>', (controls) => `<form ${attributes}>${controls}</form>`],
+  content: [`<form ${attributes}><main></main></form>`, (controls) => controls],
+};
+
+/** Draws a form, or its content, from a state that its events change. Returns the state. */
+function placeDrawn(what: string, event: string, schedule: (render: () => void) => void): Record<string, string> {
+  const [around, inside] = drawn[what] as (typeof drawn)[string];
+  const state: Record<string, string> = { a: '1', kind: 'x', b: '2', code: '' };
+  place(around);
+  const main = document.querySelector('main') as HTMLElement;
+  const render = (): void => {
+    const options = ['x', 'y'].map((kind) => `<option${kind === state['kind'] ? ' selected' : ''}>${kind}</option>`);
+    main.innerHTML = inside(`<input name=a value="${state['a']}"><select name=kind>${options.join('')}</select>
+      <input name=b value="${state['b']}"><input name=code pattern="[0-9]*" value="${state['code']}">
+      <button>Go</button>`);
+  };
+  render();
+  main.addEventListener(event, ({ target }) => {
+    const { name, value } = target as HTMLInputElement;
+    state[name] = value;
+    schedule(render);
+  });
+  (main.parentElement as HTMLElement).addEventListener('submit', answerSubmit);
+  return state;
+}
+
+function answerSubmit(event: SubmitEvent): void {
+  event.preventDefault();
+  event.respondWith([...new FormData(event.target as HTMLFormElement)]);
+}
+
+for (const what of Object.keys(drawn)) {
+  whereNotNative(`a call of a form whose page draws its ${what} again after each change`, () => {
+    for (const [when, schedule] of Object.entries(renderings)) {
+      for (const event of ['input', 'change']) {
+        it(`leaves all values as they were if it is rejected: ${when} after ${event}`, async () => {
+          live();
+          const state = placeDrawn(what, event, schedule);
+          const input = { a: '5', kind: 'y', b: '6', code: 'z' };
+          expect(await errorCodes(call(input))).to.deep.equal(['code: pattern-mismatch']);
+          await wait(50);
+          const shown = ['a', 'kind', 'b', 'code'].map((name) => named(name).value);
+          expect([shown, Object.values(state)]).to.deep.equal([
+            ['1', 'x', '2', ''],
+            ['1', 'x', '2', ''],
+          ]);
+        });
+
+        if (when === 'in a timer') continue; // a filled form is submitted before
+        it(`submits the form: ${when} after ${event}`, async () => {
+          live();
+          placeDrawn(what, event, schedule);
+          expect(await call({ a: '5', kind: 'y', b: '6', code: '7' })).to.equal(
+            '[["a","5"],["kind","y"],["b","6"],["code","7"]]',
           );
-          main.innerHTML = `<form data-toolname=t data-tooldescription=d data-toolautosubmit>
-            <input name=a value="${state['a']}"><select name=kind>${options.join('')}</select>
-            <input name=b value="${state['b']}"><input name=code pattern="[0-9]*" value="${state['code']}">
-            <button>Go</button></form>`;
-        };
-        render();
-        main.addEventListener(event, ({ target }) => {
-          const { name, value } = target as HTMLInputElement;
-          state[name] = value;
-          schedule(render);
         });
-        expect(await errorCodes(call({ a: '5', kind: 'y', b: '6', code: 'z' }))).to.deep.equal([
-          'code: pattern-mismatch',
-        ]);
-        await wait(50);
-        const shown = ['a', 'kind', 'b', 'code'].map((name) => named(name).value);
-        expect([shown, Object.values(state)]).to.deep.equal([
-          ['1', 'x', '2', ''],
-          ['1', 'x', '2', ''],
-        ]);
-        main.addEventListener('submit', (event) => {
-          event.preventDefault();
-          event.respondWith([...new FormData(event.target as HTMLFormElement)].join(' '));
-        });
-        if (when === 'in a timer') return; // the form is submitted before
-        expect(await call({ a: '5', kind: 'y', b: '6', code: '7' })).to.equal('a,5 kind,y b,6 code,7');
-      });
+      }
     }
-  }
-});
+  });
+}
 
 whereNotNative('a rejected call of a form whose choice adds a field some time later', () => {
   /** Adds a form with a field that a choice adds after a time, with the text of a user in it. */
