@@ -11,6 +11,7 @@ export const plainOf = (text: string, umlaut = ''): string =>
     .replace(/[\p{Cf}\u0300-\u036f]+/gu, '')
     .replace(/[٠-٩۰-۹०-९]/g, (digit) => String((digit.charCodeAt(0) - (digit < '०' ? 0 : 6)) & 15))
     .replace(/[\p{Pd}\u2212]/gu, '-')
+    .replaceAll('\u2044', '/')
     .replaceAll('\u066b', '.')
     .replaceAll('\u066c', ',')
     .toUpperCase();

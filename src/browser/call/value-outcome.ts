@@ -41,6 +41,7 @@ function isRewritten(control: Element, actual: string, wanted: string, isOld: bo
       ? undefined
       : (isSameAmount(shown, given) ?? isSameMoment(shown, given, languageOf(control)))) ??
     (isSameText(actual, wanted) ||
+      isSameText(actual, encodeURI(wanted.replace(/\p{Cs}+/gu, ''))) ||
       isSameNumber(shown, given) ||
       isMasked(shown, given, type === 'tel') ||
       (!isOld && isExtended(actual, wanted)))
