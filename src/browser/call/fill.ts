@@ -170,7 +170,7 @@ function noteOf(filling: Filling, step: ExecuteStep): Note | undefined {
 function fileNotes({ call, reading: { steps, controls }, files }: Filling): readonly Note[] {
   const isKept = (name: string): boolean =>
     steps.some((step) => step.parameter === name && isFilled(call, controls, step));
-  const shown = call.page?.messagesOfFilling().join(' ') ?? '';
+  const shown = call.page?.messagesOfFilling(call).join(' ') ?? '';
   return [...files]
     .filter((name) => !isKept(name))
     .map((parameter) => ({

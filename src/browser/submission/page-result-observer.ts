@@ -178,9 +178,9 @@ export class PageResultObserver {
   }
 
   /** The messages that the page has announced, or shown as errors, while the form was filled. */
-  messagesOfFilling(): readonly string[] {
+  messagesOfFilling(call: RunningCall): readonly string[] {
     const added = new SafeSet(linesOf([...this.#touchedBefore]));
-    const errors = this.standingErrors().map(({ message }) => message);
+    const errors = this.standingErrors(call).map(({ message }) => message);
     return [...new SafeSet([...linesOf([...this.#announced]), ...errors.filter((message) => added.has(message))])];
   }
 
