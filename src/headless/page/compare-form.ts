@@ -1,5 +1,5 @@
 import { groupBy } from '../../group-by.js';
-import { isCsrfName } from '../../compiler/csrf-token.js';
+import { isFrameworkToken } from '../../compiler/csrf-token.js';
 import type { ControlDescription, FormDescription } from '../../compiler/description.js';
 import { buttonTypes } from '../../compiler/html/elements.js';
 import { isSubmitButton } from '../../compiler/parameters/choices.js';
@@ -189,7 +189,7 @@ interface FurtherControls {
   readonly controls: readonly ControlDescription[];
 }
 
-/** The visible controls that the manifest lacks. */
+/** The visible controls that the manifest lacks. One hidden control more can be a token. */
 function furtherControls(before: Groups, after: Groups, isFresh: (name: string) => boolean): FurtherControls {
   const rows = new Set([...before].flatMap(([name, group]) => group.map(({ type }) => rowOf(type, name))));
   const isRow = (control: ControlDescription): boolean =>
@@ -198,11 +198,16 @@ function furtherControls(before: Groups, after: Groups, isFresh: (name: string) 
     rows.has(rowOf(control.type, control.name)) &&
     (!isFixed(control) || isFresh(control.name));
   const further: ControlDescription[] = [];
+  let tokens = 0;
   for (const [name, group] of after) {
     const known = before.get(name) ?? [];
     const added = group.filter((control) => !isRow(control));
-    if (!known.some(isHidden) && added.filter(isHidden).length > (isCsrfName(name) ? 1 : 0))
-      return { difference: furtherHidden(name), controls: further };
+    if (!known.some(isHidden)) {
+      const count = added.filter(isHidden).length;
+      tokens += count;
+      if (count > 0 && (!isFrameworkToken(name) || tokens > 1))
+        return { difference: furtherHidden(name), controls: further };
+    }
     const [shown, knownShown] = [added.filter(isVisible), known.filter(isVisible)];
     const [count, knownCount] = [shown, knownShown].map((each) => each.filter((control) => !isChoice(control)).length);
     if (knownShown.length === 0) further.push(...shown);

@@ -325,6 +325,42 @@ describe('submitForm, for a page with several forms', () => {
     assert.equal(site.requests.length, 1);
   });
 
+  for (const [title, controls] of [
+    ['a parameter of PHP', '<input type=hidden name="delete[csrf]" value=1>'],
+    ['a parameter of Symfony', '<input type=hidden name="delete[_token]" value=1>'],
+    ['a prefix', '<input type=hidden name=delete_nonce value=1>'],
+    ['another word', '<input type=hidden name=publicXsrf value=1>'],
+    ['a visible control', '<input name="delete[csrf]" value=1>'],
+    ['two tokens of frameworks', '<input type=hidden name=_token value=1><input type=hidden name=sectok value=1>'],
+  ] as const) {
+    it(`sends nothing if the form of a visitor is not closed and adds a name like that of a token: ${title}`, async (t) => {
+      const open = `<div><form toolname=t method=post action=/sent>${controls}</div>`;
+      const { site, answer } = await visit(t, open + now, own);
+      assert.match((await failureOf(answer, 'page-drift')).message, /has a further (?:hidden )?control "/);
+      assert.equal(site.requests.length, 1);
+    });
+  }
+
+  it('sends nothing if the URL of the form has a further parameter whose name contains that of a token', async (t) => {
+    const { site, answer } = await visit(t, now.replace('/sent', '"/sent?delete[csrf]=1"'), own);
+    assert.match((await failureOf(answer, 'page-drift')).message, /is submitted by POST .* instead of POST /);
+    assert.equal(site.requests.length, 1);
+  });
+
+  it('sends fresh tokens of the manifest whose names contain those of tokens, and no further row of them', async (t) => {
+    const html = pageOf(
+      'method=post action="/sent?x_nonce=1"',
+      '<input type=hidden name="form[_token]" value=1><input type=hidden name="row[1][csrf]" value=1><input name=q>',
+    );
+    const fresh = html.replaceAll('=1', '=2');
+    const { site, answer } = await visit(t, fresh, html);
+    assert.equal((await answer).status, 200);
+    const { url, body = '' } = site.requests.at(-1) ?? {};
+    assert.deepEqual([url, decodeURIComponent(body)], ['/sent?x_nonce=2', 'form[_token]=2&row[1][csrf]=2&q=x']);
+    const row = '<input type=hidden name="row[2][csrf]" value=1></form>';
+    await failureOf((await visit(t, fresh.replace('</form>', row), html)).answer, 'page-drift');
+  });
+
   it('sends the form of the manifest with a fresh token, a further option, row and optional control', async (t) => {
     const html = tip(
       '<input type=hidden name=csrf value=old><input name=row-1-id value=1><input type=hidden name=to value=site>' +
