@@ -8,7 +8,7 @@ import { formState } from '../../compiler/input/form-state.js';
 import { preview } from '../../compiler/preview.js';
 import { canonicalJson } from '../../json.js';
 import type { Parse5Element, Parse5Node, Parse5Page } from '../../parse5/parse5-tree.js';
-import { fingerprintOf, isComparedValue, isFixed, renewedIn } from '../../site/tools/hidden-values.js';
+import { fingerprintOf, isFixed, renewedIn } from '../../site/tools/hidden-values.js';
 import type { SubmitConfig } from '../config.js';
 import { destinationDifference } from './compare-destination.js';
 
@@ -169,8 +169,10 @@ function missingDifference(
   if (types.has('checkbox') && checkboxes.length > 0 && !checkboxes.some((each) => values.has(valueOf(each))))
     return `has another value of the checkbox ${preview(name)}`;
   if (!isCompared(name)) return undefined;
-  const compared = known.filter(isComparedValue);
-  if (compared.some(({ fingerprint }) => fingerprint === undefined))
+  // An empty control that is sensitive sends nothing that a visitor could choose.
+  const isUnknown = ({ fingerprint, sensitive }: ControlDescription, index: number): boolean =>
+    fingerprint === undefined && !(sensitive && found[index] && fixedValue(found[index]) === '');
+  if (known.some(isUnknown))
     return `cannot be compared, because the manifest has no fingerprint of the hidden control ${preview(name)}`;
   const isOther = (control: ControlDescription, index: number): boolean => {
     const fingerprint = known[index]?.fingerprint;
@@ -178,6 +180,8 @@ function missingDifference(
   };
   return found.some(isOther) ? `has another value of the hidden control ${preview(name)}` : undefined;
 }
+
+const fixedValue = ({ attributes, defaultText }: ControlDescription): string => attributes.value ?? defaultText ?? '';
 
 const valueOf = ({ attributes: { value = 'on' } }: ControlDescription): string => value;
 

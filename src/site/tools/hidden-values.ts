@@ -59,9 +59,9 @@ export function fingerprintOf({ name, attributes, defaultText }: ControlDescript
 /** Whether users cannot change a control. */
 export const isFixed = ({ type, readonly }: ControlDescription): boolean => type === 'hidden' || readonly === true;
 
-/** Whether the value of a control is compared with the manifest, unless the site renews it. Personal data differ. */
-export const isComparedValue = (control: ControlDescription): boolean =>
-  isFixed(control) && control.name !== '' && !control.disabled && !control.sensitive && !control.prefilled;
+/** Whether the value of a control is compared with the manifest, unless the site renews it. */
+const isComparedValue = (control: ControlDescription): boolean =>
+  isFixed(control) && control.name !== '' && !control.disabled && !control.sensitive;
 
 /** Adds the fingerprints of the hidden values of a form to its redacted description. */
 export function withFingerprints(redacted: FormDescription, { controls }: FormDescription): FormDescription {
