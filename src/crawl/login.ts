@@ -1,7 +1,8 @@
 import type { AnsweredCall } from '../compiler/html/page-content.js';
+import type { FormDescription } from '../compiler/description.js';
 import type { FormRequest } from '../headless/form-request.js';
 import { descriptionOf, pageUrl } from '../headless/known-tool.js';
-import { findToolForms } from '../headless/page/select-form.js';
+import { hasForm } from '../headless/page/select-form.js';
 import { inlineReader } from '../headless/page/page-reader.js';
 import { parseLimits, readResponse, type SiteResponse } from '../headless/response.js';
 import { SubmissionError, type SubmissionErrorCode } from '../headless/submission-error.js';
@@ -65,6 +66,9 @@ function toolOf({ manifest, tool: wanted }: SiteLogin): { readonly tool: Manifes
 interface LoginResult {
   readonly response: SiteResponse;
   readonly call: AnsweredCall;
+  /** The form of the manifest. */
+  readonly form: FormDescription;
+  readonly pageUrl: string;
 }
 
 /** Submits the form of the page that is the manifest's. */
@@ -79,7 +83,7 @@ async function submit(
   const send = senderOf(client);
   const site = { send, origins: [], cookies: new Set<string>(), reader: inlineReader, signal };
   const { request, call } = await requestOfPage(prepared, site);
-  if (request.method === 'POST') return { response: await send(request), call };
+  if (request.method === 'POST') return { response: await send(request), call, form, pageUrl };
   throw new RequestError('login', 'the form is not submitted with POST', 'Use --cookie.');
 }
 
@@ -126,9 +130,9 @@ function failureOf({ code, message, parameters }: SubmissionError, { tool }: Sit
 
 const maxQuoteLength = 300;
 
-function checkResult({ response, call }: LoginResult, { tool, input }: SiteLogin, secrets: RunSecrets): void {
+function checkResult({ response, call, form, pageUrl }: LoginResult, { input }: SiteLogin, secrets: RunSecrets): void {
   const { status, url } = response;
-  const isRefused = showsForm(response, tool);
+  const isRefused = showsForm(response, form, pageUrl);
   if (status <= 399 && !isRefused) return;
   const { messages = [], errors = [] } = readResponse(response, call);
   const texts = [...new Set([...errors.map(({ message }) => message), ...messages])].join(' ');
@@ -146,12 +150,12 @@ function checkResult({ response, call }: LoginResult, { tool, input }: SiteLogin
   );
 }
 
-/** Whether a page has the form of a tool with a password input. */
-function showsForm({ bytes, contentType }: SiteResponse, tool: string): boolean {
+/** Whether a page has the form of the manifest with a password input. Visitors may have written other forms of its name. */
+function showsForm({ url, bytes, contentType }: SiteResponse, known: FormDescription, pageUrl: string): boolean {
   const html = decodeBytes(bytes, contentType).text;
   if (!hasPasswordInput(html)) return false;
   try {
-    return findToolForms(parsePage(html, parseLimits), tool).length > 0;
+    return hasForm(parsePage(html, parseLimits), { known, config: {} }, { pageUrl, url });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return true; // the page exceeds the limits of the parser

@@ -114,6 +114,19 @@ describe('readSite behind a login', () => {
     await rejection('sign_in', {}, /The manifest of --login has no tool "sign_in"\. Name one of its tools: log_in\./);
   });
 
+  it('logs in if the next page has the form of a visitor with the name of the login', async () => {
+    const forms =
+      '<form data-toolname=log_in><input type=password></form>' + loginPage().replace('/enter?to=x', '/comments');
+    const site = await startSite(({ url, method }): Reply | string => {
+      if (url === '/robots.txt') return { status: 404 };
+      if (method === 'POST') return redirectTo('/members');
+      return url === '/login' ? loginPage() : `${toolPage('members')}<div class="comment">${forms}</div>`;
+    });
+    const login = { manifest: manifestOf('login'), tool: 'log_in', input: { user: 'ada', password } };
+    const { pages } = await readSite([`${site.origin}/members`], { login });
+    assert.equal(pages.length, 1);
+  });
+
   it('does not quote the words of the site if they have a short value of the login', async () => {
     const { origin } = await startMembers();
     const login = { manifest: manifestOf('login'), tool: 'log_in', input: { user: 'ada', password: 'hunter2' } };

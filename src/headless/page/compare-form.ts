@@ -1,5 +1,5 @@
 import { groupBy } from '../../group-by.js';
-import { isCsrfName } from '../../compiler/csrf-token.js';
+import { isFrameworkToken } from '../../compiler/csrf-token.js';
 import type { ControlDescription, FormDescription } from '../../compiler/description.js';
 import { buttonTypes } from '../../compiler/html/elements.js';
 import { isSubmitButton } from '../../compiler/parameters/choices.js';
@@ -8,7 +8,7 @@ import { formState } from '../../compiler/input/form-state.js';
 import { preview } from '../../compiler/preview.js';
 import { canonicalJson } from '../../json.js';
 import type { Parse5Element, Parse5Node, Parse5Page } from '../../parse5/parse5-tree.js';
-import { fingerprintOf, isComparedValue, isFixed, renewedIn } from '../../site/tools/hidden-values.js';
+import { fingerprintOf, isFixed, renewedIn } from '../../site/tools/hidden-values.js';
 import type { SubmitConfig } from '../config.js';
 import { destinationDifference } from './compare-destination.js';
 
@@ -169,8 +169,10 @@ function missingDifference(
   if (types.has('checkbox') && checkboxes.length > 0 && !checkboxes.some((each) => values.has(valueOf(each))))
     return `has another value of the checkbox ${preview(name)}`;
   if (!isCompared(name)) return undefined;
-  const compared = known.filter(isComparedValue);
-  if (compared.some(({ fingerprint }) => fingerprint === undefined))
+  // An empty control that is sensitive sends nothing that a visitor could choose.
+  const isUnknown = ({ fingerprint, sensitive }: ControlDescription, index: number): boolean =>
+    fingerprint === undefined && !(sensitive && found[index] && fixedValue(found[index]) === '');
+  if (known.some(isUnknown))
     return `cannot be compared, because the manifest has no fingerprint of the hidden control ${preview(name)}`;
   const isOther = (control: ControlDescription, index: number): boolean => {
     const fingerprint = known[index]?.fingerprint;
@@ -178,6 +180,8 @@ function missingDifference(
   };
   return found.some(isOther) ? `has another value of the hidden control ${preview(name)}` : undefined;
 }
+
+const fixedValue = ({ attributes, defaultText }: ControlDescription): string => attributes.value ?? defaultText ?? '';
 
 const valueOf = ({ attributes: { value = 'on' } }: ControlDescription): string => value;
 
@@ -189,7 +193,7 @@ interface FurtherControls {
   readonly controls: readonly ControlDescription[];
 }
 
-/** The visible controls that the manifest lacks. */
+/** The visible controls that the manifest lacks. One hidden control more can be a token. */
 function furtherControls(before: Groups, after: Groups, isFresh: (name: string) => boolean): FurtherControls {
   const rows = new Set([...before].flatMap(([name, group]) => group.map(({ type }) => rowOf(type, name))));
   const isRow = (control: ControlDescription): boolean =>
@@ -198,11 +202,16 @@ function furtherControls(before: Groups, after: Groups, isFresh: (name: string) 
     rows.has(rowOf(control.type, control.name)) &&
     (!isFixed(control) || isFresh(control.name));
   const further: ControlDescription[] = [];
+  let tokens = 0;
   for (const [name, group] of after) {
     const known = before.get(name) ?? [];
     const added = group.filter((control) => !isRow(control));
-    if (!known.some(isHidden) && added.filter(isHidden).length > (isCsrfName(name) ? 1 : 0))
-      return { difference: furtherHidden(name), controls: further };
+    if (!known.some(isHidden)) {
+      const count = added.filter(isHidden).length;
+      tokens += count;
+      if (count > 0 && (!isFrameworkToken(name) || tokens > 1))
+        return { difference: furtherHidden(name), controls: further };
+    }
     const [shown, knownShown] = [added.filter(isVisible), known.filter(isVisible)];
     const [count, knownCount] = [shown, knownShown].map((each) => each.filter((control) => !isChoice(control)).length);
     if (knownShown.length === 0) further.push(...shown);

@@ -27,7 +27,7 @@ import { driftError, missingFormError, unavailable, type FetchedPage } from './p
 /**
  * Finds the forms of a tool by its name, as the compiler does: annotated forms, or else those of `<webmcp-tool>` elements.
  */
-export function findToolForms(page: Parse5Page, name: string): readonly FoundForm<Parse5Element>[] {
+function findToolForms(page: Parse5Page, name: string): readonly FoundForm<Parse5Element>[] {
   const { tree, document, mayHaveToolElements } = page;
   const forms = readForms(tree, document);
   const annotated = forms.filter(({ form }) => annotation(tree, form, 'toolname') === name);
@@ -57,17 +57,33 @@ function checkCount(count: number, { known }: Expectation, fetched: FetchedPage)
  */
 export function selectForm(page: Parse5Page, expected: Expectation, fetched: FetchedPage): ComparedForm {
   const { tree, document } = page;
-  const describe = ({ form, scope }: FoundForm<Parse5Element>): ComparedForm => {
-    const { description, controls } = describeForm(tree, form, scope);
-    return withOwnControls(tree, { element: form, form: description, controls }, expected.known);
-  };
   const { name } = expected.known.tool;
   const named = name === null ? [] : findToolForms(page, name);
   const forms = named.length > 0 ? named : readForms(tree, document);
   checkCount(forms.length, expected, fetched);
   const select = named.length > 0 ? selectNamed : selectSimilar;
-  const selected = select(forms.map(describe), expected, fetched);
+  const selected = select(
+    forms.map((each) => describeFound(page, each, expected)),
+    expected,
+    fetched,
+  );
   return withoutSession(withoutFurther(selected, expected));
+}
+
+/** Whether a page has the form of the manifest under the name of its tool. */
+export function hasForm(page: Parse5Page, expected: Expectation, urls: Pick<FetchedPage, 'pageUrl' | 'url'>): boolean {
+  const { name } = expected.known.tool;
+  const named = name === null ? [] : findToolForms(page, name);
+  return named.some((each) => compareForm(describeFound(page, each, expected), expected, urls) === undefined);
+}
+
+function describeFound(
+  { tree }: Parse5Page,
+  { form, scope }: FoundForm<Parse5Element>,
+  { known }: Expectation,
+): ComparedForm {
+  const { description, controls } = describeForm(tree, form, scope);
+  return withOwnControls(tree, { element: form, form: description, controls }, known);
 }
 
 /** Selects one of the forms that have the name of the tool. */

@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { isCsrfName } from '../../compiler/csrf-token.js';
+import { isCsrfName, isFrameworkToken } from '../../compiler/csrf-token.js';
 import type { ControlDescription, FormDescription } from '../../compiler/description.js';
 
 /** Other names of tokens and of the state of a page. A token can also mean something else, such as an invitation. */
@@ -23,12 +23,26 @@ const renewedNames: readonly { readonly names: RegExp; readonly beside?: RegExp 
   { names: /-\d+-\w+$/, beside: /-TOTAL_FORMS$/ },
 ];
 
-/** Returns whether the site renews the value of a name, for the hidden controls of one form. */
-export function renewedIn({ controls }: FormDescription): (name: string) => boolean {
+/**
+ * Returns whether the site renews the value of a name, for the hidden controls of one form. A name that the form lacks, and
+ * that only contains that of a token, can be any other parameter.
+ */
+export function renewedIn(form: FormDescription): (name: string) => boolean {
+  const { controls } = form;
+  const known = new Set([...controls.map(({ name }) => name), ...parameterNames(form)]);
   const hidden = controls.flatMap(({ type, name }) => (type === 'hidden' ? name : []));
   const rows = renewedNames.filter(({ beside }) => !beside || hidden.some((name) => beside.test(name)));
-  return (name) => isTokenName(name) || rows.some(({ names }) => names.test(name));
+  const isToken = (name: string): boolean =>
+    isTokenName(name) && (known.has(name) || isFrameworkToken(name) || !isCsrfName(name));
+  return (name) => isToken(name) || rows.some(({ names }) => names.test(name));
 }
+
+/** The names of the parameters in the URLs of a form. */
+const parameterNames = ({ action, controls }: FormDescription): readonly string[] =>
+  [action, ...controls.map(({ attributes }) => attributes.formaction)].flatMap((url) => {
+    const [, query] = /^[^?#]*\?([^#]*)/.exec(url ?? '') ?? [];
+    return [...new URLSearchParams(query).keys()];
+  });
 
 const fingerprintBytes = 12;
 
@@ -45,9 +59,9 @@ export function fingerprintOf({ name, attributes, defaultText }: ControlDescript
 /** Whether users cannot change a control. */
 export const isFixed = ({ type, readonly }: ControlDescription): boolean => type === 'hidden' || readonly === true;
 
-/** Whether the value of a control is compared with the manifest, unless the site renews it. Personal data differ. */
-export const isComparedValue = (control: ControlDescription): boolean =>
-  isFixed(control) && control.name !== '' && !control.disabled && !control.sensitive && !control.prefilled;
+/** Whether the value of a control is compared with the manifest, unless the site renews it. */
+const isComparedValue = (control: ControlDescription): boolean =>
+  isFixed(control) && control.name !== '' && !control.disabled && !control.sensitive;
 
 /** Adds the fingerprints of the hidden values of a form to its redacted description. */
 export function withFingerprints(redacted: FormDescription, { controls }: FormDescription): FormDescription {

@@ -277,6 +277,48 @@ describe('submitForm, for a page with several forms', () => {
     assert.match((await failureOf(refused.answer, 'page-drift')).message, /another value of the submit button "save"/);
   });
 
+  for (const [title, control, other] of [
+    ['a read-only e-mail address', '<input type=email name=to value=site@x.example readonly>', 'mallory@x.example'],
+    ['a read-only telephone number', '<input type=tel name=to value=+4930123 readonly>', '+1900666'],
+    ['a read-only user name', '<input name=to autocomplete=username value=site readonly>', 'mallory'],
+    ['a read-only address', '<textarea name=to autocomplete=street-address readonly>site</textarea>', 'mallory'],
+    ['a hidden e-mail address', '<input type=hidden name=to autocomplete=email value=site>', 'mallory'],
+  ] as const) {
+    it(`sends nothing, or the form of the manifest, if a form has another value of ${title}`, async (t) => {
+      const html = tip(control);
+      const value = /(?:value=|readonly>)([^ <>]+)/.exec(control)?.[1] ?? '';
+      const foreign = html.replace(value, other);
+      const refused = await visit(t, foreign, html);
+      assert.match((await failureOf(refused.answer, 'page-drift')).message, /another value of .* "to"/);
+      assert.equal(refused.site.requests.length, 1);
+      const { site, answer } = await visit(t, foreign + html, html);
+      assert.equal((await answer).status, 200);
+      assert.equal(new URLSearchParams(site.requests.at(-1)?.body).get('to'), value);
+      const fresh = await visit(t, foreign, html, 200, { config: { fresh: ['to'] } });
+      assert.equal((await fresh.answer).status, 200);
+    });
+  }
+
+  it('sends no hidden or read-only value that is sensitive, because a manifest cannot contain its fingerprint', async (t) => {
+    for (const control of [
+      '<input type=hidden name=payee autocomplete=cc-number value=4242424242424242>',
+      '<input name=payee autocomplete=cc-number value=4242424242424242 readonly>',
+      '<input type=password name=payee value=4242424242424242 readonly>',
+    ]) {
+      const html = tip(control);
+      for (const page of [html, html.replaceAll('42', '40')]) {
+        const { site, answer } = await visit(t, page, html);
+        assert.match((await failureOf(answer, 'page-drift')).message, /no fingerprint of the hidden control "payee"/);
+        assert.equal(site.requests.length, 1);
+      }
+      const empty = html.replace('4242424242424242', '""');
+      assert.equal((await (await visit(t, empty, empty)).answer).status, 200);
+      const set = await visit(t, html, html, 200, { config: { values: { payee: secret } } });
+      assert.equal((await set.answer).status, 200);
+      assert.equal(set.site.requests.at(-1)?.body, `payee=${secret}&q=x`);
+    }
+  });
+
   it('sends nothing if the manifest has no fingerprint of a hidden value', async (t) => {
     const tool = toolOf(own);
     const controls = tool.form?.controls.map(({ fingerprint: _, ...control }) => control);
@@ -323,6 +365,42 @@ describe('submitForm, for a page with several forms', () => {
     const { site, answer } = await visit(t, open + now, own);
     await failureOf(answer, 'page-drift');
     assert.equal(site.requests.length, 1);
+  });
+
+  for (const [title, controls] of [
+    ['a parameter of PHP', '<input type=hidden name="delete[csrf]" value=1>'],
+    ['a parameter of Symfony', '<input type=hidden name="delete[_token]" value=1>'],
+    ['a prefix', '<input type=hidden name=delete_nonce value=1>'],
+    ['another word', '<input type=hidden name=publicXsrf value=1>'],
+    ['a visible control', '<input name="delete[csrf]" value=1>'],
+    ['two tokens of frameworks', '<input type=hidden name=_token value=1><input type=hidden name=sectok value=1>'],
+  ] as const) {
+    it(`sends nothing if the form of a visitor is not closed and adds a name like that of a token: ${title}`, async (t) => {
+      const open = `<div><form toolname=t method=post action=/sent>${controls}</div>`;
+      const { site, answer } = await visit(t, open + now, own);
+      assert.match((await failureOf(answer, 'page-drift')).message, /has a further (?:hidden )?control "/);
+      assert.equal(site.requests.length, 1);
+    });
+  }
+
+  it('sends nothing if the URL of the form has a further parameter whose name contains that of a token', async (t) => {
+    const { site, answer } = await visit(t, now.replace('/sent', '"/sent?delete[csrf]=1"'), own);
+    assert.match((await failureOf(answer, 'page-drift')).message, /is submitted by POST .* instead of POST /);
+    assert.equal(site.requests.length, 1);
+  });
+
+  it('sends fresh tokens of the manifest whose names contain those of tokens, and no further row of them', async (t) => {
+    const html = pageOf(
+      'method=post action="/sent?x_nonce=1"',
+      '<input type=hidden name="form[_token]" value=1><input type=hidden name="row[1][csrf]" value=1><input name=q>',
+    );
+    const fresh = html.replaceAll('=1', '=2');
+    const { site, answer } = await visit(t, fresh, html);
+    assert.equal((await answer).status, 200);
+    const { url, body = '' } = site.requests.at(-1) ?? {};
+    assert.deepEqual([url, decodeURIComponent(body)], ['/sent?x_nonce=2', 'form[_token]=2&row[1][csrf]=2&q=x']);
+    const row = '<input type=hidden name="row[2][csrf]" value=1></form>';
+    await failureOf((await visit(t, fresh.replace('</form>', row), html)).answer, 'page-drift');
   });
 
   it('sends the form of the manifest with a fresh token, a further option, row and optional control', async (t) => {

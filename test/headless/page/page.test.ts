@@ -388,6 +388,18 @@ describe('submitForm, for a page that the session may not read', () => {
     assert.ok(message.includes(`${site.origin}/page has a password input instead of the form`), message);
   });
 
+  it('reports no login for a password input in content that the page excludes from tools', async (t) => {
+    const ignored = `<div data-webmcp-ignore><p>My comment ${login}</div>`;
+    for (const [status, code] of [
+      [200, 'page-drift'],
+      [403, 'page-forbidden'],
+    ] as const) {
+      const { answer } = await visit(t, { status, html: `<h1>Closed</h1>${ignored}` });
+      await failureOf(answer, code);
+      await failureOf((await visit(t, { status, html: ignored + login })).answer, 'login-required');
+    }
+  });
+
   it('submits a form beside a login', async (t) => {
     const { answer, site } = await visit(t, { html: `${login}${pageOf(form, controls)}` });
     await answer;
