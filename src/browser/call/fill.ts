@@ -10,6 +10,7 @@ import { nextTask, wait } from '../../platform/timers.js';
 import { optionValues, stateOf, type NativeAssignment } from '../dom/control-state.js';
 import { customControls } from '../dom/custom-controls.js';
 import { domTree } from '../dom/dom-tree.js';
+import { contains } from '../dom/members.js';
 import { isConnected } from '../dom/members.js';
 import type { Condition } from '../forms/learned-parameters.js';
 import type { Note } from '../submission/advice.js';
@@ -123,9 +124,12 @@ function readAgain(filling: Filling): void {
   const appeared = parametersOf(description, synthesis).filter(({ name }) => !known.has(name));
   const causes = [...(revealing.size > 0 ? revealing : choices)];
   const condition = causes.length === 1 ? conditionOf(filling, causes[0] as string) : undefined;
+  // Controls outside of the form may be those of a visitor, and go again.
+  const isInside = (index: number): boolean => contains(call.form.element, controls[index] as Element);
   for (const parameter of appeared) {
     known.add(parameter.name);
-    call.form.learn(makeParameter(description, parameter, synthesis), condition);
+    if (parameter.units.every((unit) => unit.controls.every(isInside)))
+      call.form.learn(makeParameter(description, parameter, synthesis), condition);
   }
   if (appeared.length > 0) for (const set of [choices, revealing]) set.clear();
   snapshot.include(controls);

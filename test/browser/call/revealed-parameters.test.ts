@@ -150,6 +150,17 @@ whereNotNative('a field that a choice reveals', () => {
   });
 });
 
+whereNotNative('a field that appears outside of the form', () => {
+  it('is filled, but the tool does not have it when it is gone', async () => {
+    live({ profile: 'precise' });
+    const insert = (form: HTMLFormElement): void => form.insertAdjacentHTML('afterend', '<input form=f name=outside>');
+    const form = placeReacting('', insert, 'id=f toolautosubmit');
+    await call({ kind: 'company', outside: 'x' });
+    form.nextElementSibling?.remove();
+    expect(Object.keys((await schema()).properties ?? {})).to.deep.equal(['kind']);
+  });
+});
+
 whereNotNative('a field that another value removes or disables', () => {
   for (const [what, hide] of [
     ['removes', (control: HTMLInputElement) => control.remove()],
