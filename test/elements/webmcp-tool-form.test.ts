@@ -50,6 +50,14 @@ describe('<webmcp-tool> with a form', () => {
     expect(Object.keys(await described())).to.deep.equal([]); // a declared tool without parameters
   });
 
+  it('ignores a form inside in excluded content', async () => {
+    const other = '<div data-webmcp-ignore><form><input name=theirs></form></div>';
+    await addTool('name=t description=d', [`${other}<div>${form('')}</div>`]);
+    expect(Object.keys(await described()))
+      .to.include('email')
+      .and.not.to.include('theirs');
+  });
+
   it('ignores elements of the ID in excluded content', async () => {
     place(`<div data-webmcp-ignore><p id=f></p>${form()}</div>`);
     answerEntries(placeForm());

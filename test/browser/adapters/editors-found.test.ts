@@ -97,6 +97,8 @@ describe('an element with contenteditable', () => {
     for (const [what, html] of [
       ['of no opacity', '<div style="opacity:0"><textarea name=a></textarea></div>'],
       ['of no visibility', '<textarea name=a style="visibility:hidden"></textarea>'],
+      ['of no opacity with suggestions', '<div style="opacity:0"><input name=a aria-autocomplete=list></div>'],
+      ['below the window', '<textarea name=a style="position:fixed;top:200vh"></textarea>'],
       ['left of the page', '<textarea name=a style="position:absolute;left:-9999px"></textarea>'],
       ['above the page', '<textarea name=a style="position:fixed;top:-900px;height:50px"></textarea>'],
       ['of no size', '<textarea name=a style="width:0;height:0;padding:0;border:0"></textarea>'],
@@ -132,6 +134,16 @@ describe('an element with contenteditable', () => {
           expect(JSON.parse((await call({ a })) as string)).to.deep.equal([['a', a]]);
         }
       });
+
+    it('runs no script of a call in a control left of the window, also if the page is scrolled', async () => {
+      place('<div style="width:5000px;height:1px"></div>');
+      const form = placeTool('<textarea name=a style="position:fixed;left:-500px"></textarea><button>Go</button>');
+      window.scrollTo(800, 0);
+      answerEntries(form);
+      live();
+      expect(await call({ a: '<b>New</b><img src="x:" onerror="window.hasRun = true">' })).not.to.contain('onerror');
+      window.scrollTo(0, 0);
+    });
 
     it('keeps the markup of a control that users see', async () => {
       const a = '<img src="x:" onerror="window.hasRun = true">';

@@ -262,6 +262,21 @@ whereNotNative('a form that its page replaces after a choice', () => {
   for (const [what, put] of [
     ['in another place', (form, next) => (form.parentElement?.before(next), form.remove())],
     ['with another destination', (form, next) => (next.setAttribute('action', '/other'), form.replaceWith(next))],
+    ['with another method', (form, next) => (next.setAttribute('method', 'get'), form.replaceWith(next))],
+    [
+      'with another hidden value',
+      (form, next) => (
+        next.insertAdjacentHTML('beforeend', '<input type=hidden name=to value=x>'),
+        form.replaceWith(next)
+      ),
+    ],
+    [
+      'with a button for another place',
+      (form, next) => (
+        next.insertAdjacentHTML('beforeend', '<button formaction="/other">Go</button>'),
+        form.replaceWith(next)
+      ),
+    ],
   ] as const satisfies readonly (readonly [string, (form: HTMLFormElement, next: HTMLFormElement) => unknown])[]) {
     it(`ends the call if the new one is ${what}, because it may be that of a visitor`, async () => {
       live();

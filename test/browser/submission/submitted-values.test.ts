@@ -49,6 +49,14 @@ const fetched = async (input: object): Promise<{ readonly body: object; readonly
 };
 
 whereNotNative('a value that the page replaces at submission', () => {
+  for (const old of ['Selling it for 2500 by Mallory', '2500'])
+    it(`is not sent, although another entry had it before: ${old}`, async () => {
+      live();
+      const form = placeTool(`<input name=price><input type=hidden name=topic value="${old}">`);
+      form.addEventListener('submit', () => ((form.elements.namedItem('price') as HTMLInputElement).value = '9'));
+      await expectNotKept(form, { price: '2500' }, '"9"');
+    });
+
   for (const [what, old, submitted] of [
     ['the text of an editor', 'old', '<p>Old text</p>'],
     ['the text before the call, in another format', 'Tom & Jerry', '<p>Tom &amp; Jerry</p>'],

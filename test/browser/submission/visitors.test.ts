@@ -72,6 +72,11 @@ whereNotNative('a form with data-webmcp-response="fetch", on a page with the con
     expect(await reportsOf({ text: 'Nice.' })).to.deep.equal({ messages: [], errors: ['Too short'] });
   });
 
+  it('gives no advice about a login for a password input in excluded content of the next page', async () => {
+    placePage(page(''), page('<div data-webmcp-ignore><input type=password></div>', saved));
+    expect(await call({ text: 'Nice.' })).not.to.contain('log in');
+  });
+
   it('is answered by the same errors in the form again', async () => {
     const errors = '<ul class=errors><li>Too short</li></ul>';
     placePage(page(review), page(review, '', errors));
@@ -197,6 +202,31 @@ whereNotNative('a form that the script of the page sends, on a page with the con
       };
       show(`<div class=own><h2>Write</h2><p role=status>Saved</p><form>${controls}</form></div>`);
       expect((await reportsOf({ text: 'Nice.' })).errors).to.deep.equal([]);
+    });
+
+  it('is answered without an old alert of a visitor, if the script renders everything around it again', async () => {
+    live({}, { scriptTimeoutMs: 1000 });
+    const entry =
+      '<div class=entry><a href=/bob>Bob</a><div><div class="alert alert-danger">Your card was refused.</div></div></div>';
+    const all = `<h1>Kettle</h1>${entry}<form toolname=t tooldescription=d toolautosubmit>${controls}</form>`;
+    const form = place(`<main>${all}</main>`);
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      const main = document.querySelector('main') as Element;
+      setTimeout(() => (main.outerHTML = `<main><p role=status>Saved</p>${all}</main>`), 20);
+    });
+    expect((await reportsOf({ text: 'Nice.' })).errors).to.deep.equal([]);
+  });
+
+  for (const around of ['article class=comment', 'blockquote', 'aside'])
+    it(`is not answered by an old alert of a visitor, if the script shows nothing: in <${around}>`, async () => {
+      live({}, { scriptTimeoutMs: 200 });
+      const alert = `<${around}><span role=alert>Payment declined.</span></${around.split(' ')[0]}>`;
+      const form = place(
+        `<main>${alert}<form data-toolname=t data-tooldescription=d data-toolautosubmit>${controls}</form></main>`,
+      );
+      form.addEventListener('submit', (event) => event.preventDefault());
+      expect(await call({ text: 'Nice.' })).not.to.contain('declined');
     });
 
   it('is answered by the error that the script shows with a new form around which it replaces the element', async () => {
