@@ -224,7 +224,15 @@ describe('a form with data-toolname in a browser with WebMCP', () => {
     expect(document.activeElement === button).to.equal(true);
     control(form, 'a').value += ' and more';
     button.click();
-    expect(await result).to.equal('[["a","x and more"]]');
+    expect(JSON.parse((await result) as string)).to.deep.equal({
+      response: [['a', 'x and more']],
+      notes: [
+        {
+          parameter: 'a',
+          message: 'The value of "a" was changed before the user submitted the form. It is "x and more".',
+        },
+      ],
+    });
   });
 
   it('resolves with an error when the user resets it', async () => {
