@@ -24,8 +24,11 @@ export function outcomeOfText(
   before: readonly string[] = [],
 ): ValueOutcome {
   if (actual === wanted) return 'kept';
+  if (isLong(actual) || isLong(wanted)) return isSameText(actual, wanted) ? 'rewritten' : 'lost';
   return isRewritten(control, itemsOf(actual), itemsOf(wanted), isAnyOf(before, actual)) ? 'rewritten' : 'lost';
 }
+
+const isLong = ({ length }: string): boolean => length > maxLength;
 
 /** Whether a text is one of those before a call. */
 export const isAnyOf = (before: readonly string[], text: string): boolean =>
@@ -75,6 +78,7 @@ const lettersOf = (text: string, umlaut?: string): string => wordsOf(text, umlau
 
 /** Whether two strings differ only in white space, case, punctuation without meaning, accents or markup. */
 export function isSameText(a: string, b: string): boolean {
+  if (isLong(a) || isLong(b)) return a.trim() === b.trim();
   if (lettersOf(a) === '') return a.trim() === b.trim();
   return ['', 'e'].some((umlaut) => lettersOf(a, umlaut) === lettersOf(b, umlaut));
 }
@@ -110,11 +114,9 @@ function isPrefixed(long: string, short: string): boolean {
 function isExtended(actual: string, wanted: string): boolean {
   const [a, b] = [actual, wanted].map((text) => ` ${wordsOf(text)} `.replace(/ +/g, ' ')) as [string, string];
   if (!/\p{L}{4}/u.test(b)) return false;
-  if ((isMarkup(actual + wanted) || /^\s*[[{]/.test(actual)) && hasWordsOf(cut(actual), cut(wanted))) return true;
+  if ((isMarkup(actual + wanted) || /^\s*[[{]/.test(actual)) && hasWordsOf(actual, wanted)) return true;
   if (!a.includes(b)) return false;
   return (
     !/\p{L}/u.test(a.replace(b, ' ')) || (b.length >= minLongText && / .* /.test(b.trim()) && b.length * 2 >= a.length)
   );
 }
-
-const cut = (text: string): string => text.slice(0, maxLength);
