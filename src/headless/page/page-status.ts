@@ -1,5 +1,6 @@
 import { preview } from '../../compiler/preview.js';
-import { hasPasswordInput, isLoginPath } from '../../site/tools/password-input.js';
+import { isLoginPath } from '../../site/tools/password-input.js';
+import { asksForPassword } from './asks-for-password.js';
 import { SubmissionError, type SubmissionErrorCode } from '../submission-error.js';
 import { displayUrl } from '../secrets/display-url.js';
 import type { SiteResponse } from '../response.js';
@@ -43,7 +44,7 @@ export function statusError(page: FetchedPage): SubmissionError | undefined {
   const { status, html } = page;
   if (status >= 200 && status <= 299) return undefined;
   const responded = `${subject(page)} responded with the status ${status}.${quote(page)}`;
-  if (status === 401 || (status === 403 && hasPasswordInput(html))) {
+  if (status === 401 || (status === 403 && asksForPassword(html))) {
     return failure(page, 'login-required', `The page of the form requires a login: ${responded}`);
   }
   if (status === 403) {
@@ -62,7 +63,7 @@ export const unavailable = (page: PagePlace, reason: string): SubmissionError =>
 /** The error of a page without the form of a tool. */
 export function missingFormError(page: FetchedPage, tool: string | null, reason: string): SubmissionError {
   const { pageUrl, url, html } = page;
-  const isLogin = hasPasswordInput(html) || (isRedirected(pageUrl, url) && isLoginPath(new URL(url).pathname));
+  const isLogin = asksForPassword(html) || (isRedirected(pageUrl, url) && isLoginPath(new URL(url).pathname));
   if (!isLogin) return driftError(`${subject(page)} has ${reason}`, page);
   const place = isRedirected(pageUrl, url)
     ? `${displayUrl(pageUrl)} redirected to ${displayUrl(url)}`
