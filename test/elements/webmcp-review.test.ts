@@ -603,7 +603,11 @@ describe('<webmcp-review>', () => {
         ['p', 'last'],
       ],
       notes: [
-        { parameter: 'a', message: 'The value of "a" was changed before the user submitted the form. It is "last".' },
+        // It is equal to a secret of the form.
+        {
+          parameter: 'a',
+          message: 'The value of "a" was changed before the user submitted the form. It is "(not shown)".',
+        },
         { parameter: 'p', message: 'The value of "p" was changed before the user submitted the form.' },
       ],
     });

@@ -99,6 +99,7 @@ async function fetchResponse(
   const content = await contentOfResponse(response, call, (page) =>
     adviceFor(status, asksForPassword(page) && !asksForPassword(documentOf(form))),
   );
+  busy.undo(); // also what the page has done while the response was read
   const result = { status, url: response.url, ...content, ...notesMember(notes) };
   dispatch(form, new CustomEvent('webmcp-response', { bubbles: true, composed: true, detail: result }));
   void busy.undoLate();
