@@ -362,7 +362,7 @@ describe('a call that waits for the user, unlike in Chromium,', () => {
     await settled();
     control(form).value = 'user';
     press(form);
-    expect(JSON.parse((await outcome) as string)).to.deep.equal({
+    expect(JSON.parse(await outcome)).to.deep.equal({
       response: [['a', 'user']],
       notes: [
         { parameter: 'a', message: 'The value of "a" was changed before the user submitted the form. It is "user".' },
