@@ -15,7 +15,7 @@ const packages = [
     tarball: tarballs.forms,
     allowed:
       /^(?:package\.json|LICENSE|README\.md|CHANGELOG\.md|SECURITY\.md|dist\/.+|skills\/webmcp\/SKILL\.md|docs\/(?:concepts|guide|recipes|reference|rules)\/[\w-]+\.md|docs\/measurements\.md|docs\/images\/[\w-]+\.png)$/,
-    maxBytes: 2_400_000,
+    maxBytes: 2_500_000,
   },
   {
     path: join(bothFolder, 'node_modules/webmcp-gateway'),
