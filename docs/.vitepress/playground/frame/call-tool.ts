@@ -2,6 +2,7 @@ import { isCallException, type CallException } from '../../../../src/browser/cal
 import { startForms } from '../../../../src/browser/forms/start-forms.js';
 import { discoverForms } from '../../../../src/browser/discovery/discover-forms.js';
 import type { AwaitUserDetail } from '../../../../src/browser/submission/await-user.js';
+import { preventDefault } from '../../../../src/browser/dom/members.js';
 import { LazyPart } from '../../../../src/platform/lazy-part.js';
 import { listen } from '../../../../src/platform/signals.js';
 import type { ToolCall } from '../../../../src/webmcp.js';
@@ -22,8 +23,9 @@ export async function callTool(request: Call, send: Send): Promise<void> {
   cancelCall();
   running = new AbortController();
   const { signal } = running;
-  const onWaiting = ({ detail }: Event & { readonly detail?: AwaitUserDetail }): void => {
-    waiting = detail;
+  const onWaiting = (event: Event & { readonly detail?: AwaitUserDetail }): void => {
+    preventDefault(event); // the playground has a button that submits the form
+    waiting = event.detail;
     send({ kind: 'waiting', id });
   };
   listen(document, 'webmcp-await-user', onWaiting, { signal });
