@@ -281,20 +281,17 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
           html: `${tag()}${site}${labelled}<label for=i>Words</label><p>Other</p>`,
           files: { [agent]: [hold] },
         });
-        await tab.evaluate(
-          () =>
-            document.modelContext.addEventListener('toolchange', () => {
-              const counter = window as unknown as { events?: number };
-              counter.events = (counter.events ?? 0) + 1;
-            }),
-          null,
-        );
+        await tab.evaluate(() => {
+          Reflect.set(window, 'count', 0);
+          const add = (): boolean => Reflect.set(window, 'count', (Reflect.get(window, 'count') as number) + 1);
+          document.modelContext.addEventListener('toolchange', add);
+        }, null);
         await until(() => release !== undefined);
         await tab.evaluate(change, null);
         release?.();
         assert.deepEqual(await names(), ['find']);
         await wait(100);
-        const events = await tab.evaluate(() => (window as unknown as { events?: number }).events ?? 0, null);
+        const events = await tab.evaluate(() => Reflect.get(window, 'count') as number, null);
         assert.deepEqual([events, await errors()], [expected, []]);
       });
     }

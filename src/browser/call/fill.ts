@@ -187,13 +187,13 @@ function fileNotes({ call, reading: { steps, controls }, files }: Filling): read
 function failure(filling: Filling, open: readonly ExecuteStep[]): Error {
   const { call, input, reading } = filling;
   const isUnfilled = ({ errors }: FormReading): boolean => errors.some(({ code }) => code === 'not-offered');
-  const errors = inputErrors(call, input, reading).map((error) => gone(filling, error));
+  const errors = inputErrors(call, input, reading).map((error) => withRemoval(filling, error));
   const lost = open.filter((step) => !isUnfilled(reading) || attemptsOf(filling, step) > 0);
   return callException([...errors, ...lost.map((step) => notKeptError(filling, step))]);
 }
 
-/** The error of a parameter that the form had before it was filled. */
-const gone = ({ known }: Filling, error: CallError): CallError =>
+/** An error that says so if the form had the parameter before it was filled. */
+const withRemoval = ({ known }: Filling, error: CallError): CallError =>
   error.code === 'unknown-parameter' && known.has(error.parameter)
     ? {
         ...error,

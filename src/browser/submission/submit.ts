@@ -31,7 +31,7 @@ export async function submitForm(call: RunningCall, submitter: Element | null): 
   submit.page = call.page;
   submit.page?.start();
   try {
-    submit.wasPressPrevented = pressSubmit(call.form.element, submitter) || isHidden(call, submit, submitter);
+    submit.wasPressPrevented = pressSubmit(call.form.element, submitter) || isEventStopped(call, submit, submitter);
     if (submit.wasPressPrevented) submit.page?.readBefore();
     call.call.activated();
     return await responseTo(call, submit);
@@ -60,7 +60,11 @@ function pressSubmit(form: Element, submitter: Element | null): boolean {
 }
 
 /** Whether a listener of the window has stopped the submit event: the browser dispatches one at a form that it can submit. */
-const isHidden = ({ form: { element } }: RunningCall, submit: SubmissionTracker, submitter: Element | null): boolean =>
+const isEventStopped = (
+  { form: { element } }: RunningCall,
+  submit: SubmissionTracker,
+  submitter: Element | null,
+): boolean =>
   !submit.event &&
   !submit.wasSubmittedByScript &&
   isConnected(element) &&

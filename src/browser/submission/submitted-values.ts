@@ -119,8 +119,9 @@ export class FilledValues {
   }
 
   /**
-   * What the page has made of the values, as the controls show it. Values that the page has emptied or reset are no sign after
-   * its answer: it may have read them before.
+   * What the page has made of the values, as the controls show it.
+   *
+   * @param isAnswered - whether the page has answered: then it may have read the values before it has emptied or reset them
    */
   compareShown(isAnswered: boolean): readonly Note[] {
     const shown = readValues(this.#call);

@@ -338,7 +338,7 @@ whereNotNative('a value that a listener replaces before another one answers', ()
     });
   }
 
-  it('is no difference if the page has read the entries of the form before, or disables the controls', async () => {
+  it('is not reported if the page has read the entries of the form before, or disables the controls', async () => {
     live();
     const form = placeTool('<input name=a value=old>');
     const control = form.elements[0] as HTMLInputElement;
@@ -357,7 +357,7 @@ whereNotNative('a value that a listener replaces before another one answers', ()
     }
   });
 
-  it('is no difference if the page has emptied or reset the form after its answer', async () => {
+  it('is not reported if the page has emptied or reset the form after its answer', async () => {
     live();
     const form = placeTool('<input name=a value=old>');
     for (const end of [() => form.reset(), () => ((form.elements[0] as HTMLInputElement).value = '')]) {

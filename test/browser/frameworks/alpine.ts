@@ -44,7 +44,7 @@ export const mountAlpine =
   async (container, current) => {
     shop = current;
     await load('alpinejs/dist/cdn.js');
-    const { Alpine } = window as unknown as { readonly Alpine: Alpine };
+    const Alpine = Reflect.get(window, 'Alpine') as Alpine;
     Alpine.data('order', data);
     const vat = `<label x-show="order.kind === 'company'" x-transition>
       VAT number <input name=vat x-model="order.vat" :disabled="order.kind !== 'company'"></label>`;

@@ -1,4 +1,4 @@
-/** What a page sends to its server. Only companies have a VAT number. */
+/** The order that a page sends to its server, with a VAT number if the buyer is a company. */
 export interface Order {
   readonly kind: string;
   readonly mail: string;

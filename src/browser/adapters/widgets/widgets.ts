@@ -178,7 +178,7 @@ function showItems(widget: Selectize, text: string): void {
   for (const item of text.split(widget.settings.delimiter).map(collapseWhitespace).filter(Boolean)) {
     if (!widget.createItem(item, false)) widget.addItem(item);
   }
-  widget.updateOriginalInput(); // also if there was no item before, and is none
+  widget.updateOriginalInput(); // `clear` and `addItem` do not if no item changes
 }
 
 function showInChoices(choices: Element, wanted: readonly string[]): void {
