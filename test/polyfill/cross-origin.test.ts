@@ -67,6 +67,14 @@ describe('a tool in a frame of another origin', () => {
     expect(await Promise.all(Array.from({ length: 10 }, open))).to.deep.equal(Array(10).fill(true));
   });
 
+  it('a list that waits for a frame lists its tool when the frame loads the script meanwhile', async () => {
+    timeouts.welcome = 100_000;
+    afterTest(() => (timeouts.welcome = 200));
+    await namesIn(document); // loads the agent script
+    await openFrame({ src: `${other}/test/polyfill/frames/late-script.html?to=${here}`, allow: 'tools' });
+    expect(await namesIn(document, [other])).to.deep.equal(['late']);
+  });
+
   for (const [title, exposedTo] of [
     ['a tool without exposedTo', undefined],
     ['a tool with an empty exposedTo', []],

@@ -65,7 +65,11 @@ export abstract class Handshake {
 
   /** Resolves when the windows that exist at the start or have loaded since have replied, or after a timeout. */
   async welcomed(): Promise<void> {
-    for (const { replied } of [...this.#awaited.values()]) await replied;
+    for (const window of [...this.#awaited.keys()]) {
+      await this.#awaited.get(window)?.replied;
+      // Another greeting of the same window replaces the first, because its document may be another one.
+      await this.#awaited.get(window)?.replied;
+    }
   }
 
   peerServing(window: Window): Peer | undefined {
