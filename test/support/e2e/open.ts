@@ -1,7 +1,7 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
 import puppeteer, { type Browser as FirefoxBrowser, type Page as FirefoxPage } from 'puppeteer-core';
 import type { EngineName } from '../../../tools/browsers.mjs';
-import { chromiumPath, firefoxPath } from '../../../tools/programs.mjs';
+import { chromiumPath, firefoxPath, headlessChromiumPath } from '../../../tools/programs.mjs';
 import { WebKitDriver } from '../../../tools/webkit-driver.mjs';
 
 /** A page of a real browser, with the functions that the drivers of all engines have. */
@@ -22,9 +22,9 @@ const flags = process.getuid?.() === 0 ? ['--no-sandbox'] : []; // Chromium's sa
 export const patience = 300_000;
 
 /** Chromium, with or without native WebMCP. */
-export async function openChromium(isNative: boolean): Promise<Browser> {
+export async function openChromium(isNative: boolean, executablePath = headlessChromiumPath()): Promise<Browser> {
   const browser = await chromium.launch({
-    executablePath: chromiumPath() ?? '',
+    executablePath: executablePath ?? '',
     args: [...flags, '--disable-dev-shm-usage', ...(isNative ? ['--enable-features=WebMCP'] : [])],
     timeout: patience,
   });
@@ -41,7 +41,7 @@ export const expression = <Argument, Value>(steps: (argument: Argument) => Value
   `((__name) => (${steps.toString()})(${JSON.stringify(argument)}))((named) => named)`;
 
 async function chromiumTab(engine: 'chromium' | 'webmcp'): Promise<Tab> {
-  const browser = await openChromium(engine === 'webmcp');
+  const browser = await openChromium(engine === 'webmcp', chromiumPath());
   const page: Page = await browser.newPage();
   return {
     engine,

@@ -7,7 +7,7 @@ import type { InlineConfig, Plugin, Rollup, ViteDevServer } from 'vite';
 import { atEnd } from '../at-end.js';
 import type { Manifest } from '../../../src/build.js';
 import { webmcpForms, type WebmcpFormsOptions } from '../../../src/vite/index.js';
-import { chromiumPath } from '../../../tools/programs.mjs';
+import { headlessChromiumPath } from '../../../tools/programs.mjs';
 
 type Vite = typeof import('vite');
 
@@ -120,4 +120,4 @@ export const toolsOf = (manifest: Manifest): Readonly<Record<string, readonly st
   Object.fromEntries(manifest.pages.map(({ path, tools }) => [path, tools.map(({ name }) => name)]));
 
 export const launch = (): Promise<Browser> =>
-  chromium.launch({ executablePath: chromiumPath() ?? '', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  chromium.launch({ executablePath: headlessChromiumPath() ?? '', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
