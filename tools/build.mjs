@@ -42,7 +42,7 @@ const nodeEntries = {
   vite: 'src/vite/index.ts',
   'cli/index': 'src/cli/index.ts',
   'cli/bin': 'src/cli/bin.ts',
-  // src/site/workers/worker-path.ts depends on these names.
+  // src/site/workers/process-pages.ts depends on these names.
   'site/workers/worker': 'src/site/workers/worker.ts',
   'lint/worker': 'src/lint/lint-task.ts',
   'annotate/worker': 'src/annotate/files/annotate-task.ts',

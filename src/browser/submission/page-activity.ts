@@ -2,6 +2,7 @@ import { withoutPrototype } from '../../platform/collections.js';
 import { listen } from '../../platform/signals.js';
 import { startTimeout, stopTimer, type Timer } from '../../platform/timers.js';
 import { windowOf, type Global } from '../dom/dom-tree.js';
+import { observeNavigations } from '../dom/navigations.js';
 
 /** The requests and navigations of a page whose script sends a form. */
 export class PageActivity {
@@ -27,27 +28,21 @@ export class PageActivity {
     this.#timeoutMs = timeoutMs;
     this.#hasResult = hasResult;
     this.settled = new Promise((resolve) => (this.#settle = resolve));
-    this.#listen(this.#window, 'pagehide', () => {
+    const { signal } = this.#listeners;
+    const leave = (): void => {
       this.isLeaving = true;
       this.#settle();
-    });
-    const { navigation } = this.#window as Partial<Window>;
-    if (!navigation) return; // WebKitGTK
-    this.#listen(navigation, 'navigate', (event) => {
-      const { destination, downloadRequest } = event as NavigateEvent;
-      this.#isNavigating = !destination.sameDocument && downloadRequest === null;
-    });
-    // A script may show the page itself, and a navigation may fail.
-    for (const type of ['navigatesuccess', 'navigateerror']) {
-      this.#listen(navigation, type, () => {
+    };
+    listen(this.#window, 'pagehide', leave, withoutPrototype({ signal }));
+    const steps = {
+      start: (isLeaving: boolean): unknown => (this.#isNavigating = isLeaving),
+      // A script may show the page itself, and a navigation may fail.
+      end: () => {
         this.#isNavigating = false;
         this.wait();
-      });
-    }
-  }
-
-  #listen(target: EventTarget, type: string, listener: (event: Event) => void): void {
-    listen(target, type, listener, withoutPrototype({ signal: this.#listeners.signal }));
+      },
+    };
+    observeNavigations(this.#window, steps, signal);
   }
 
   /** Starts the time limit, and observes requests: pages check values by requests while the form is filled. */

@@ -22,7 +22,7 @@ const observed: MutationObserverInit = withoutPrototype({
 const fields = 'input,select,textarea,label,button';
 const maxRecords = 1000;
 const maxRegions = 50;
-export const defaultScriptTimeoutMs = 5000;
+const defaultScriptTimeoutMs = 5000;
 
 /** Observes the results that a page shows while its own script sends a form: in live regions, in dialogs, and around the form. */
 export class PageResultObserver {
