@@ -1,4 +1,4 @@
-import { nameParamElement } from '../../../src/compiler/tool-element/check-element.js';
+import { nameParamElement } from '../../../src/compiler/tool-element/form-messages.js';
 import type {
   Annotate,
   Diagnostic,

@@ -1,4 +1,4 @@
-import { formMessages as messages } from '../../../src/compiler/tool-element/check-element.js';
+import { formMessages as messages } from '../../../src/compiler/tool-element/form-messages.js';
 import type { Annotate } from '../../../src/index.js';
 import type { ElementDiagnostic } from '../../diagnostic.js';
 import { isForm, isIgnored, rootOf } from '../../form-access.js';

@@ -8,19 +8,14 @@ import {
   type Scope,
   type SourceLocation,
 } from '../../compiler/index.js';
-import {
-  checkToolTexts,
-  enumeratedValue,
-  responseModes,
-  formMessages,
-  nameParamElement,
-} from '../../compiler/tool-element/check-element.js';
+import { checkToolTexts, enumeratedValue, responseModes } from '../../compiler/tool-element/check-element.js';
 import {
   declaredSchema,
   namedParams,
   type DeclaredFinding,
   type ElementReader,
 } from '../../compiler/tool-element/declared-schema.js';
+import { formMessages, nameParamElement } from '../../compiler/tool-element/form-messages.js';
 import { exceedsDepth, maxJsonDepth } from '../../json.js';
 import type { Parse5Element } from '../../parse5/parse5-tree.js';
 import type { ManifestAnnotations, ManifestTool } from '../manifest/manifest.js';
