@@ -3,8 +3,8 @@ import { listen } from '../../platform/signals.js';
 
 interface NavigationSteps {
   /** Runs at the start of a navigation. A download does not leave the document. */
-  start(isLeaving: boolean): unknown;
-  end(): void;
+  readonly start: (isLeaving: boolean) => void;
+  readonly end: () => void;
 }
 
 /** Observes the navigations of a window until the signal aborts. WebKitGTK has no Navigation API. */
