@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, type CSSResultGroup, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { attributeOf, focusedElement } from './form-access.js';
+import { focusedElement } from './form-access.js';
 import { theme } from './theme.js';
 import {
   addReviewer,
@@ -11,7 +11,7 @@ import {
   reviewers,
   type PendingForm,
 } from './webmcp-review/pending-forms.js';
-import { distance, isUsable } from './webmcp-review/placement.js';
+import { reviewerOf } from './webmcp-review/placement.js';
 import { reviewStrings, type ReviewProblem, type ReviewString } from './webmcp-review/strings.js';
 import { reviewStyles } from './webmcp-review/styles.js';
 import type * as ReviewView from './webmcp-review/view/review-view.js';
@@ -274,14 +274,9 @@ export class WebmcpReview extends LitElement {
     );
   }
 
-  /** @internal A form is shown by the usable element whose `for` is its ID, or by the nearest element without `for`. */
+  /** @internal */
   shows({ form }: PendingForm): boolean {
-    const id = attributeOf(form, 'id');
-    const usable = [...reviewers].filter((each) => isUsable(each));
-    const named = usable.find(({ htmlFor }) => htmlFor && htmlFor === id);
-    if (named) return named === this;
-    const [nearest] = usable.filter(({ htmlFor }) => !htmlFor).sort((a, b) => distance(form, a) - distance(form, b));
-    return nearest === this;
+    return reviewerOf(form, reviewers) === this;
   }
 
   #locale(): Locale {

@@ -11,7 +11,7 @@ export {
   type ToolOfOptions,
 } from './browser/inspect-form.js';
 export type { Change } from './browser/call/form-snapshot.js';
-export type { CustomState } from './browser/dom/custom-state.js';
+export type { CustomState } from './browser/dom/custom-controls.js';
 export type { PageOptions, RegisterFormsOptions } from './browser/options.js';
 export { registerForms } from './browser/register-forms.js';
 export type { AwaitUserDetail } from './browser/submission/await-user.js';

@@ -12,21 +12,28 @@ type Matcher = (character: string) => boolean;
 
 type Assertion = '^' | '$' | '\\b' | '\\B';
 
-interface Lookaround {
-  readonly direction: Direction;
-  readonly isNegated: boolean;
-}
+type Direction = 1 | -1;
 
 type Alternatives = readonly (readonly PatternNode[])[];
 
-type PatternNode =
+type Unit =
   | { readonly kind: 'character'; readonly matches: Matcher }
-  | { readonly kind: 'assertion'; readonly assertion: Assertion }
-  | { readonly kind: 'group'; readonly alternatives: Alternatives; readonly lookaround?: Lookaround }
+  | { readonly kind: 'assertion'; readonly assertion: Assertion };
+
+type PatternNode =
+  | Unit
+  | { readonly kind: 'group'; readonly alternatives: Alternatives }
+  | {
+      readonly kind: 'lookaround';
+      readonly alternatives: Alternatives;
+      readonly direction: Direction;
+      readonly isNegated: boolean;
+    }
   | { readonly kind: 'repeat'; readonly node: PatternNode; readonly min: number; readonly max: number };
 
 const maxDepth = 500;
 
+const bar = /\|/y;
 const unsupported = /\(\?(?![:<=!])|\\[1-9k]/uy;
 const group = /\((?:\?(?:(?<behind><?)(?<sign>[=!])|:|<[^>]*>))?/uy;
 const element =
@@ -47,10 +54,8 @@ class Parser {
     if (++this.#depth > maxDepth) throw new UnsupportedPatternError(`it has more than ${maxDepth} levels of groups`);
     const alternatives: PatternNode[][] = [[]];
     while (this.#position < this.#source.length && this.#source[this.#position] !== ')') {
-      if (this.#source[this.#position] === '|') {
-        this.#position++;
-        alternatives.push([]);
-      } else alternatives.at(-1)?.push(this.#repeated());
+      if (this.#take(bar)) alternatives.push([]);
+      else alternatives.at(-1)?.push(this.#repeated());
     }
     this.#depth--;
     return alternatives;
@@ -81,8 +86,7 @@ class Parser {
       this.#position++;
       const { behind, sign } = start.groups ?? {};
       if (sign === undefined) return { kind: 'group', alternatives };
-      const lookaround = { direction: behind ? -1 : 1, isNegated: sign === '!' } as const;
-      return { kind: 'group', alternatives, lookaround };
+      return { kind: 'lookaround', alternatives, direction: behind ? -1 : 1, isNegated: sign === '!' };
     }
     const [text = ''] = this.#take(element) ?? [];
     if (text === '^' || text === '$' || text === '\\b' || text === '\\B') return { kind: 'assertion', assertion: text };
@@ -102,14 +106,11 @@ function characterMatcher(text: string): Matcher {
   return (character) => expression.test(character);
 }
 
-type Direction = 1 | -1;
-
 type Split = { readonly kind: 'split'; /** Indices of steps. */ readonly next: number[] };
 
 type Step =
   | Split
-  | { readonly kind: 'character'; readonly matches: Matcher }
-  | { readonly kind: 'assertion'; readonly assertion: Assertion }
+  | Unit
   | { readonly kind: 'lookaround'; readonly program: Program; readonly isNegated: boolean }
   | { readonly kind: 'match' };
 
@@ -165,11 +166,11 @@ class Compiler {
         return this.#add(node);
       case 'repeat':
         return this.#addRepeat(node);
-      case 'group': {
-        const { alternatives, lookaround } = node;
-        if (!lookaround) return this.#addAlternatives(alternatives);
-        const program = new Compiler(this.#left, lookaround.direction).compile(alternatives);
-        return this.#add({ kind: 'lookaround', program, isNegated: lookaround.isNegated });
+      case 'group':
+        return this.#addAlternatives(node.alternatives);
+      case 'lookaround': {
+        const program = new Compiler(this.#left, node.direction).compile(node.alternatives);
+        return this.#add({ kind: 'lookaround', program, isNegated: node.isNegated });
       }
     }
   }
@@ -225,24 +226,17 @@ export class LinearPattern {
 
   /** Whether the pattern matches a whole string. */
   matches(text: string, work: Work): boolean {
-    return runFrom({ text, work, lookarounds: new Map() }, this.#program, 0, { end: text.length });
+    return runFrom({ text, work, lookarounds: new Map() }, this.#program, 0, text.length);
   }
 
   /** Whether the pattern matches a substring, as `RegExp.prototype.test` does. */
   test(text: string, work: Work): boolean {
-    return runFrom({ text, work, lookarounds: new Map() }, this.#program, 0, { isSearch: true });
+    return runFrom({ text, work, lookarounds: new Map() }, this.#program, 0, undefined, true);
   }
 }
 
-interface Ends {
-  /** The position of a match's end. Default: any. */
-  readonly end?: number;
-  /** Whether a match may begin at a later position. */
-  readonly isSearch?: boolean;
-}
-
-/** Whether a program matches from a position. */
-function runFrom(run: Run, { steps, direction }: Program, start: number, { end, isSearch }: Ends = {}): boolean {
+/** Whether a program matches from a position, or in a search also from a later one, up to an end, which may be any. */
+function runFrom(run: Run, { steps, direction }: Program, start: number, end?: number, isSearch = false): boolean {
   let position = start;
   let threads: number[] = [0];
   for (;;) {
@@ -256,17 +250,13 @@ function runFrom(run: Run, { steps, direction }: Program, start: number, { end, 
   }
 }
 
-const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
-
 /** The code point at a position; empty at the end. */
 const characterAt = (text: string, position: number): string =>
   position < text.length ? String.fromCodePoint(text.codePointAt(position) as number) : '';
 
 function characterBefore(text: string, position: number): string {
-  if (position === 0) return '';
-  const isPair = position > 1 && isLowSurrogate(text.charCodeAt(position - 1));
-  const pair = isPair ? characterAt(text, position - 2) : '';
-  return pair.length === 2 ? pair : text.charAt(position - 1);
+  const pair = characterAt(text, Math.max(position - 2, 0));
+  return position > 1 && pair.length === 2 ? pair : text.slice(Math.max(position - 1, 0), position);
 }
 
 function advance(steps: readonly Step[], reached: ReadonlySet<number>, character: string): number[] {
@@ -279,14 +269,9 @@ function advance(steps: readonly Step[], reached: ReadonlySet<number>, character
 }
 
 /** All steps that can be reached without consuming a character. */
-function followJumps(
-  run: Run,
-  steps: readonly Step[],
-  threads: readonly number[],
-  position: number,
-): ReadonlySet<number> {
+function followJumps(run: Run, steps: readonly Step[], from: readonly number[], position: number): ReadonlySet<number> {
   const reached = new Set<number>();
-  const stack = [...threads];
+  const stack = [...from];
   for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
     if (reached.has(index)) continue;
     run.work.spend(1);

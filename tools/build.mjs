@@ -11,7 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { build } from 'vite';
 import { elementManifest } from './element-manifest.mjs';
 import { pageScripts } from './page-scripts.mjs';
@@ -42,7 +42,7 @@ const nodeEntries = {
   vite: 'src/vite/index.ts',
   'cli/index': 'src/cli/index.ts',
   'cli/bin': 'src/cli/bin.ts',
-  // src/site/workers/worker-path.ts depends on these names.
+  // src/site/workers/process-pages.ts depends on these names.
   'site/workers/worker': 'src/site/workers/worker.ts',
   'lint/worker': 'src/lint/lint-task.ts',
   'annotate/worker': 'src/annotate/files/annotate-task.ts',
@@ -201,6 +201,23 @@ async function copyDeclarations() {
   const folder = join(fresh, 'types/elements');
   for (const file of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.d.ts')))
     writeFileSync(join(folder, file), readFileSync(join(folder, file), 'utf8').replaceAll('../src/', '../'));
+  const tables = [browserEntries, elementEntries, editorEntries, nodeEntries];
+  removeUnreachable(join(fresh, 'types'), tables.flatMap(Object.values));
+  removeUnreachable(join(freshGateway, 'types'), Object.values(gatewayEntries));
+}
+
+/** Removes the declarations that no entry of a package imports: they are more than half of all. */
+function removeUnreachable(types, entries) {
+  const reachable = new Set();
+  const visit = (file) => {
+    if (reachable.has(file)) return;
+    reachable.add(file);
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(/['"](\.{1,2}\/[^'"]+)\.js['"]/g))
+      visit(join(dirname(file), `${path}.d.ts`));
+  };
+  for (const entry of entries) visit(join(types, entry.replace(/^(?:gateway\/)?src\/|\.ts$/g, '') + '.d.ts'));
+  for (const name of readdirSync(types, { recursive: true }).filter((name) => name.endsWith('.d.ts')))
+    if (!reachable.has(join(types, name))) rmSync(join(types, name));
 }
 
 function copyTypes(from, source, to) {

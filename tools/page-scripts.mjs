@@ -1,6 +1,7 @@
 // Builds the scripts of pages: the page script, the agent script that it loads, and both in one.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { minify } from 'terser';
 import { build, parseAst } from 'vite';
 import { root } from './run.mjs';
 
@@ -80,15 +81,24 @@ function agentScript(chunk, imported) {
   );
 }
 
+/** Terser puts functions that are called once in their place, which the bundler does not. */
+async function shorten({ code, map }) {
+  const sourceMap = { content: map, includeSources: true };
+  const shortened = await minify(code, { compress: { ecma: 2022 }, ecma: 2022, sourceMap });
+  return { code: shortened.code, map: JSON.parse(shortened.map) };
+}
+
 /** @returns {Promise<Record<string, { code: string, map: object }>>} the scripts by file name */
 export async function pageScripts() {
   const chunks = await bundle({ [page]: sourceOf('page'), [agent]: sourceOf('agent') }, ['es'], [pageFirst]);
   const others = Object.keys(chunks).filter((name) => name !== page && name !== agent);
   if (others.length > 0) throw new Error(`The bundler wrote ${others.join(', ')} beside ${page} and ${agent}.`);
   const imported = declarationIn(chunks[agent], 'ImportDeclaration');
-  return {
+  const scripts = {
     [page]: pageScript(chunks[page], imported),
     [agent]: agentScript(chunks[agent], imported),
     ...(await bundle({ [full]: sourceOf('full') }, ['iife'])),
   };
+  const shortened = Object.entries(scripts).map(async ([name, script]) => [name, await shorten(script)]);
+  return Object.fromEntries(await Promise.all(shortened));
 }

@@ -13,7 +13,7 @@ const estimate = { row: 60, height: 520 };
 /** The number of rows rendered above and below the visible rows. */
 const overscan = 10;
 
-export interface ListModel {
+interface ListModel {
   readonly entries: readonly ToolEntry[];
   readonly marks: ReadonlyMap<string, Mark>;
   readonly selected: string;

@@ -5,7 +5,7 @@ import type { WebmcpInspector } from '../webmcp-inspector.js';
 import { documentOf } from './sources.js';
 import { listTools, type Listing, type Mark, type ToolEntry } from './tools.js';
 
-export type WatchState = 'loading' | 'ready' | 'insecure' | 'missing' | 'refused';
+type WatchState = 'loading' | 'ready' | 'insecure' | 'missing' | 'refused';
 
 /** In milliseconds. The pause after a read is `share` times its duration, clamped to `min` and `max`. */
 export const pace = { min: 100, max: 2000, share: 8, findContext: 500, mark: 2000 };

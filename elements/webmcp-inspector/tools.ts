@@ -4,7 +4,7 @@ import { documentOf, sourcesIn } from './sources.js';
 /** A recent change of a tool. */
 export type Mark = 'new' | 'changed';
 
-export type Kind = 'form' | 'element' | 'script';
+type Kind = 'form' | 'element' | 'script';
 
 /** A listed tool. It refers to the tool's window only weakly. */
 export interface ToolEntry {

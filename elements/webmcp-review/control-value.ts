@@ -1,7 +1,7 @@
 import type { AwaitUserDetail } from '../../src/index.js';
 import { elementsOf } from '../form-access.js';
 
-export interface Choice {
+interface Choice {
   readonly value: string;
   readonly text: string;
 }

@@ -9,7 +9,7 @@ async function settle(answer: unknown): Promise<Answer> {
   }
 }
 
-export interface ToolCallEventInit {
+interface ToolCallEventInit {
   readonly name: string;
   readonly input: unknown;
   readonly signal: AbortSignal;

@@ -106,7 +106,7 @@ function parsePageUrl(pageUrl: string): URL {
 }
 
 /** The site that a call is sent to. */
-export interface Site {
+interface Site {
   /**
    * Sends a request and follows its redirects as a browser does, without ever repeating a submission.
    *

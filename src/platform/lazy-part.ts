@@ -4,7 +4,7 @@ import { SafeSet } from './collections.js';
  * Steps that run when a part has been loaded. The users of the part wait for the promise that the steps return. Steps must
  * not return `loading`, the promise of `load`, because it would wait for itself.
  */
-export type LoadSteps<Part> = (part: Part, loading: Promise<void> | undefined) => Promise<void> | void;
+type LoadSteps<Part> = (part: Part, loading: Promise<void> | undefined) => Promise<void> | void;
 
 /** Modules that are loaded at their first use. After a failure, the next use retries. */
 export class LazyPart<Part extends object> {

@@ -28,7 +28,7 @@ import { createState, type AgentPart, type Context, type PolyfillState } from '.
 import type { Removal } from './uninstall.js';
 import type { Validator } from './validator.js';
 
-export interface InstallOptions {
+interface InstallOptions {
   /** Undefined if the polyfill stays. */
   readonly removal?: Removal | undefined;
   readonly validator?: Validator | undefined;

@@ -69,7 +69,7 @@ export type DraftOperations = Readonly<
 >;
 
 /** The polyfill in one window, until the window shows another document. */
-export interface Installation {
+interface Installation {
   readonly port: Port;
   readonly controller: AbortController;
   validator: Validator | undefined;

@@ -6,7 +6,7 @@ import { decodeUtf8, throwReadError } from './pages/read-text.js';
 import { UsageError } from './usage-error.js';
 
 /** The regular file that a page is written to. */
-export interface WritableFile {
+interface WritableFile {
   /** The real path. */
   readonly path: string;
   /** Says which file a symbolic link leads to. */

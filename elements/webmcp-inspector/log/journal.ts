@@ -1,7 +1,7 @@
 import type { AwaitUserDetail, ModelContext } from '../../../src/index.js';
 import type { ElementDiagnostic } from '../../diagnostic.js';
 
-export type JournalType =
+type JournalType =
   | 'call'
   | 'toolactivated'
   | 'toolcancel'

@@ -16,7 +16,7 @@ interface Keywords {
   readonly required?: unknown;
 }
 
-export interface Option {
+interface Option {
   readonly label: string;
   readonly value: unknown;
 }

@@ -5,7 +5,7 @@ import type { Source } from '../sources.js';
 import type { ToolEntry } from '../tools.js';
 
 /** A text that describes a parameter, with the profiles that use it. */
-export interface LabelTextView {
+interface LabelTextView {
   readonly source: WordsSource;
   readonly text: string;
   readonly profiles: readonly ProfileName[];

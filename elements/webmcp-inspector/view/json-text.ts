@@ -27,13 +27,13 @@ export function formatJson(text: string): string | undefined {
 }
 
 /** The 1-based position of a syntax error. */
-export interface SyntaxFault {
+interface SyntaxFault {
   readonly line: number;
   readonly column: number;
 }
 
 /** A number that JavaScript cannot represent. */
-export interface InexactNumber {
+interface InexactNumber {
   readonly line: number;
   readonly number: string;
   readonly other: string;

@@ -6,12 +6,19 @@ import type { ToolEntry } from '../tools.js';
 import { beginning, boundedText } from './bounded-text.js';
 import { CopyView } from './copy-view.js';
 import { diagnosticsList } from './diagnostics-view.js';
-import { diagnosticsOf, findSource, viewForm, type DiagnosticView, type FormView } from './form-inspection.js';
+import {
+  diagnosticsOf,
+  findSource,
+  viewForm,
+  type DiagnosticView,
+  type FormView,
+  type ParameterView,
+} from './form-inspection.js';
 import { formatJson } from './json-text.js';
-import { labelTextsView } from './label-texts-view.js';
 import { ProfilesView } from './profiles-view.js';
 import { viewStrings } from './view-strings.js';
 import { viewStyles } from './view-styles.js';
+import { pointAt } from './point-at.js';
 
 type SectionName = 'run' | 'schema' | 'words' | 'profiles' | 'diagnostics' | 'copy';
 
@@ -122,4 +129,38 @@ export class ToolView {
     if (!this.#inspection) return quiet(messages.looking);
     return this.#inspection.form ? render(this.#inspection.form) : quiet(messages.noForm);
   }
+}
+
+/** Lists the texts that describe each parameter, with a button that shows its control. */
+function labelTextsView(host: WebmcpInspector, { parameters }: FormView): TemplateResult {
+  if (parameters.length === 0) return html`<p class="quiet">${host.messages.noParameters}</p>`;
+  return html`<ul class="plain">
+    ${parameters.map((parameter) => html`<li>${parameterView(host, parameter)}</li>`)}
+  </ul>`;
+}
+
+function parameterView(host: WebmcpInspector, { name, required, texts, controls }: ParameterView): TemplateResult {
+  const { messages } = host;
+  const point = (): void => pointAt(host, controls[0]?.deref(), name);
+  return html`<div class="row">
+      <code class="name">${name}</code>
+      ${required ? html`<span class="quiet">${messages.required}</span>` : nothing}
+      <button type="button" aria-label=${formatMessage(messages.pointAt, { what: name })} @click=${point}>
+        ${messages.point}
+      </button>
+    </div>
+    ${
+      texts.length === 0
+        ? html`<p class="warning">${messages.noWords}</p>`
+        : html`<dl>
+            ${texts.map(
+              ({ source, text, profiles }) =>
+                html`<dt><code>${source}</code></dt>
+                  <dd>
+                    ${beginning(text)}
+                    <span class="quiet">${formatMessage(messages.wordsIn, { profiles: profiles.join(', ') })}</span>
+                  </dd>`,
+            )}
+          </dl>`
+    }`;
 }

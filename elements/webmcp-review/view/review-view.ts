@@ -12,7 +12,6 @@ import { valueTemplate, type Locale } from './value-view.js';
 export { approve, submitterOf } from '../submit.js';
 export { rowsOf } from './rows.js';
 export { refusalOf } from './approve-button.js';
-export { ignoreRepeats } from './held-key.js';
 export { isChangedSinceShown } from './shown-state.js';
 
 export type Step = 'approve' | 'edit' | 'undo';
@@ -148,4 +147,20 @@ export function uncover(panel: Element, element: Element | null): boolean {
 function overlaps(panel: Element, element: Element): boolean {
   const [a, b] = [panel.getBoundingClientRect(), element.getBoundingClientRect()];
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+/**
+ * Makes an Enter key that has been pressed in the panel press nothing else while it is held down. Browsers repeat it
+ * wherever the focus has moved, such as to a control of the form, which it would submit.
+ */
+export function ignoreRepeats({ key, code, repeat, isTrusted }: KeyboardEvent): void {
+  if (key !== 'Enter' || repeat || !isTrusted) return;
+  const controller = new AbortController();
+  const steps = (event: KeyboardEvent): void => {
+    if (event.code !== code) return;
+    if (event.repeat) event.preventDefault();
+    else controller.abort();
+  };
+  for (const type of ['keydown', 'keyup'] as const)
+    window.addEventListener(type, steps, { capture: true, signal: controller.signal });
 }

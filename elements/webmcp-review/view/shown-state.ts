@@ -4,7 +4,7 @@ import { isDelayed, startDelay } from './painted-time.js';
 import { rowsOf, type Row } from './rows.js';
 
 /** The state of a form that the review shows. */
-export interface ShownState {
+interface ShownState {
   readonly rows: readonly Row[];
   readonly button: SubmitButtonState | undefined;
 }

@@ -1,11 +1,10 @@
 import { WebStandardStreamableHTTPServerTransport as HttpTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { Hono } from 'hono';
 import { isRecord, WorkBudget, type JsonValue } from 'webmcp-forms/headless';
-import { allowOrigins } from '../http/cors.js';
+import { allowOrigins, withSecurityHeaders } from '../http/response-headers.js';
 import { toHttpError, wireCode, type HttpErrorCode } from '../http/json-response.js';
 import { rejectForeignPages } from '../http/origin.js';
 import { readJson } from '../http/request-json.js';
-import { withSecurityHeaders } from '../http/security-headers.js';
 import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
 import { eventReporter, failureFields } from '../request-events.js';

@@ -2,7 +2,7 @@ import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { requestId } from 'hono/request-id';
 import { errorResponse, HttpError, toHttpError, wireCode } from '../http/json-response.js';
 import { rejectForeignPages, type OriginPolicy } from '../http/origin.js';
-import { withSecurityHeaders } from '../http/security-headers.js';
+import { withSecurityHeaders } from '../http/response-headers.js';
 import { rpcFailure } from '../mcp/json-rpc.js';
 import {
   checkHost,

@@ -1,6 +1,5 @@
 import { scanTag, scanTags, type Tag } from '../tags/scan-tags.js';
-import { BlockReader } from './blocks.js';
-import { mask, type CodeForm, type MaskedText } from './masked-text.js';
+import { mask, type CodeForm, type MaskedText, type Block } from './masked-text.js';
 
 export interface FormTag {
   /** Whether its template computes a part of the form. */
@@ -69,3 +68,43 @@ const unclosed = 'The form has no end tag in this file. Add it, or annotate the 
 export const repeated =
   'A loop repeats the form, and the tools of a page need different names. Write a toolname with a value of the loop by hand.';
 const conditional = 'The start tag has a condition that does not end in it. Annotate the form by hand.';
+
+/** Whether a start tag is in a loop of its template, or has a block that does not end in it. */
+interface TagContext {
+  readonly isRepeated: boolean;
+  readonly isConditional: boolean;
+}
+
+/** Reads the blocks around start tags, which are asked for in the order of the source. */
+class BlockReader {
+  readonly #masked: MaskedText;
+  readonly #open: Block[] = [];
+  #next = 0;
+
+  constructor(masked: MaskedText) {
+    this.#masked = masked;
+  }
+
+  contextOf(start: number, end: number): TagContext {
+    this.#readUntil(start);
+    const isRepeated = this.#masked.repeated.has(start) || this.#open.some(({ isLoop }) => isLoop);
+    const before = [...this.#open];
+    this.#readUntil(end);
+    const isSame = before.length === this.#open.length && before.every((block, index) => this.#open[index] === block);
+    return { isRepeated, isConditional: !isSame };
+  }
+
+  #readUntil(offset: number): void {
+    const { constructs } = this.#masked;
+    for (let next = constructs[this.#next]; next && next.start < offset; next = constructs[++this.#next])
+      for (const block of next.blocks) this.#read(block);
+  }
+
+  #read(block: Block): void {
+    if (block.opens !== undefined) this.#open.push(block);
+    if (block.closes === undefined) return;
+    const at =
+      block.closes === '' ? this.#open.length - 1 : this.#open.findLastIndex(({ opens }) => opens === block.closes);
+    if (at >= 0) this.#open.splice(at);
+  }
+}

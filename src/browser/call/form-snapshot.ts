@@ -1,8 +1,7 @@
 import { groupBy } from '../../group-by.js';
 import { SafeMap, SafeSet } from '../../platform/collections.js';
 import { nextTask, wait } from '../../platform/timers.js';
-import { customControls } from '../dom/custom-controls.js';
-import type { CustomState } from '../dom/custom-state.js';
+import { customControls, type CustomState } from '../dom/custom-controls.js';
 import {
   hasState,
   optionElements,

@@ -2,9 +2,10 @@ import { stringify } from '../../json.js';
 import type { JsonValue } from '../../json-schema.js';
 import { SafeWeakMap } from '../../platform/collections.js';
 import { apply } from '../../platform/primordials.js';
-import { customState, type CustomState } from './custom-state.js';
 import { reportError } from '../../platform/tasks.js';
 import { dispatchChoice } from './user-events.js';
+import { isCustomElementName } from '../../compiler/html/elements.js';
+import { domTree } from './dom-tree.js';
 
 /** The values that the running call passed to `toolFillCallback`, as JSON text. */
 const filledValues = new SafeWeakMap<Element, string>();
@@ -56,3 +57,19 @@ const isEqualOrText = (current: unknown, value: JsonValue): boolean =>
   isEqual(current, value) || (typeof value === 'number' && current === String(value));
 
 const isEqual = (a: unknown, b: unknown): boolean => stringify(a) === stringify(b);
+
+export interface CustomState {
+  readonly kind: 'custom';
+  readonly value?: unknown;
+  readonly checked?: unknown;
+}
+
+/** The state of a custom element; undefined for built-in elements and for elements whose getters throw. */
+export function customState(control: Element): CustomState | undefined {
+  if (!isCustomElementName(domTree.localName(control))) return undefined;
+  try {
+    return { kind: 'custom', value: Reflect.get(control, 'value'), checked: Reflect.get(control, 'checked') };
+  } catch {
+    return undefined; // the element may not have rendered yet
+  }
+}

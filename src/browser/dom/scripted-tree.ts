@@ -5,7 +5,7 @@ import { SafeSet } from '../../platform/collections.js';
 import { apply } from '../../platform/primordials.js';
 import { define, operation, type Method } from '../../platform/properties.js';
 import { declaredSchemaOf, observeInternals } from '../discovery/internals.js';
-import { customState } from './custom-state.js';
+import { customState } from './custom-controls.js';
 import { domTree, query, type Global } from './dom-tree.js';
 import { listenToPrototype } from '../../platform/patched-prototypes.js';
 

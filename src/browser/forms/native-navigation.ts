@@ -1,6 +1,7 @@
 import { withoutPrototype } from '../../platform/collections.js';
 import { listen } from '../../platform/signals.js';
 import { wait } from '../../platform/timers.js';
+import { observeNavigations } from '../dom/navigations.js';
 
 const startTimeoutMs = 50;
 const endTimeoutMs = 30_000;
@@ -14,15 +15,12 @@ export class NavigationWatch {
   #isLeaving = false;
 
   constructor(window: Window) {
-    const options = withoutPrototype({ signal: this.#controller.signal });
-    const navigation = Reflect.get(window, 'navigation') as EventTarget | undefined;
-    this.#handled = new Promise((resolve) => {
-      if (!navigation) return;
-      listen(navigation, 'navigate', (event) => (this.#isLeaving ||= isCrossDocument(event)), options);
-      for (const type of ['navigatesuccess', 'navigateerror']) listen(navigation, type, () => resolve(), options);
+    const { signal } = this.#controller;
+    this.#handled = new Promise((end) => {
+      observeNavigations(window, { start: (isLeaving) => (this.#isLeaving ||= isLeaving), end }, signal);
     });
     this.unloaded = new Promise((resolve) => {
-      if (window.parent !== window) listen(window, 'pagehide', () => resolve(null), options);
+      if (window.parent !== window) listen(window, 'pagehide', () => resolve(null), withoutPrototype({ signal }));
     });
   }
 
@@ -39,14 +37,4 @@ export class NavigationWatch {
   stop(): void {
     this.#controller.abort();
   }
-}
-
-interface NavigateEvent extends Event {
-  readonly destination: { readonly sameDocument: boolean };
-  readonly downloadRequest: string | null;
-}
-
-function isCrossDocument(event: Event): boolean {
-  const { destination, downloadRequest } = event as NavigateEvent;
-  return !destination.sameDocument && downloadRequest === null;
 }

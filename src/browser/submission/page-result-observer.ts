@@ -1,23 +1,12 @@
 import { readPageBefore, readPageErrors, type PageBefore } from '../../compiler/html/page-content.js';
 import { createProseReader } from '../../compiler/html/page/prose.js';
 import { SafeSet, withoutPrototype } from '../../platform/collections.js';
-import { listen, unlisten } from '../../platform/signals.js';
-import { startTimeout, stopTimer, type Timer } from '../../platform/timers.js';
-import {
-  documentOf,
-  domTree,
-  elementsOfForm,
-  hostOf,
-  isInIgnored,
-  query,
-  rootOf,
-  windowOf,
-  type Global,
-} from '../dom/dom-tree.js';
+import { documentOf, domTree, elementsOfForm, hostOf, isInIgnored, query, rootOf } from '../dom/dom-tree.js';
 import { closest, contains, isConnected, matches } from '../dom/members.js';
 import { renderedTree, visibleLines } from '../dom/visible-lines.js';
 import type { RunningCall } from '../call/running-call.js';
 import type { Note } from './advice.js';
+import { PageActivity } from './page-activity.js';
 import { answeredBy } from './page-before.js';
 
 const { MutationObserver } = globalThis; // captured: see primordials.ts
@@ -31,17 +20,14 @@ const observed: MutationObserverInit = withoutPrototype({
   attributeFilter: ['class', 'style', 'hidden', 'open', 'aria-hidden', 'aria-invalid'],
 });
 const fields = 'input,select,textarea,label,button';
-const ends = ['navigatesuccess', 'navigateerror'];
 const maxRecords = 1000;
 const maxRegions = 50;
-export const defaultScriptTimeoutMs = 5000;
+const defaultScriptTimeoutMs = 5000;
 
 /** Observes the results that a page shows while its own script sends a form: in live regions, in dialogs, and around the form. */
 export class PageResultObserver {
-  /** Resolves when the page has shown a result and is quiet, or after the time limit. */
-  readonly settled: Promise<void>;
+  readonly activity: PageActivity;
   readonly #form: Element;
-  readonly #timeoutMs: number;
   /** The ancestors of the form, nearest first: the page may replace the nearest. */
   readonly #surroundings: readonly Element[];
   /** The lines of text before the submission. Undefined until they are needed: reading them takes time on a long page. */
@@ -56,48 +42,17 @@ export class PageResultObserver {
   /** The controls that were enabled at the start of the submission. */
   enabled: readonly Element[] = [];
   readonly #observer = new MutationObserver((records) => this.#onMutations(records));
-  #stopRequests: (() => void) | undefined;
-  /** Undefined in WebKitGTK, which has no Navigation API. */
-  readonly #navigation: EventTarget | undefined;
   /** The live regions whose text the page has set, even if it is the same text. */
   readonly #announced = new SafeSet<Element>();
   readonly #changed = new SafeSet<Element>();
-  #hasRequested = false;
-  #isLeaving = false;
-  readonly #onLeave = (): void => {
-    this.#isLeaving = true;
-    this.#settle();
-  };
-  /** Whether a script navigates. The next page may load slowly. */
-  #isNavigating = false;
-  readonly #onNavigate = (event: Event): void => {
-    const { destination, downloadRequest } = event as NavigateEvent;
-    this.#isNavigating = !destination.sameDocument && downloadRequest === null;
-  };
-  /** A script may show the page itself, and a navigation may fail. */
-  readonly #onNavigated = (): void => {
-    this.#isNavigating = false;
-    this.#wait(this.#timeoutMs / 10);
-  };
-  #timer: Timer | undefined;
-  #limit: Timer | undefined;
   readonly #roots: readonly Node[];
-  #settle!: () => void;
 
   constructor(form: Element, timeoutMs = defaultScriptTimeoutMs) {
     this.#form = form;
-    this.#timeoutMs = timeoutMs;
+    this.activity = new PageActivity(form, timeoutMs, () => this.#hasResult());
     this.#surroundings = surroundingsOf(form);
     this.#roots = [...new SafeSet([documentOf(form), rootOf(form)])];
-    this.settled = new Promise((resolve) => (this.#settle = resolve));
     for (const root of this.#roots) this.#observer.observe(root, observed);
-    const window = windowOf(form) as Window;
-    listen(window, 'pagehide', this.#onLeave);
-    this.#navigation = (window as Partial<Window>).navigation;
-    if (this.#navigation) {
-      listen(this.#navigation, 'navigate', this.#onNavigate);
-      for (const type of ends) listen(this.#navigation, type, this.#onNavigated);
-    }
   }
 
   /** Notes that the form is being submitted. What has changed before is the page's answer to the values. */
@@ -106,12 +61,7 @@ export class PageResultObserver {
     this.#onMutations(this.#observer.takeRecords());
     this.#hasStarted = true;
     this.enabled = elementsOfForm(this.#form).filter((control) => !matches(control, ':disabled'));
-    // Pages check values by requests while the form is filled.
-    this.#stopRequests = observeRequests(this.#form, () => {
-      this.#hasRequested = true;
-      this.#wait(this.#timeoutMs / 10);
-    });
-    this.#limit = startTimeout(this.#timeoutMs, () => this.#settle());
+    this.activity.start();
   }
 
   /** Reads the page as it was before the submission: without the nodes that have changed. */
@@ -134,28 +84,12 @@ export class PageResultObserver {
 
   stop(): void {
     this.#observer.disconnect();
-    unlisten(windowOf(this.#form) ?? window, 'pagehide', this.#onLeave);
-    if (this.#navigation) {
-      unlisten(this.#navigation, 'navigate', this.#onNavigate);
-      for (const type of ends) unlisten(this.#navigation, type, this.#onNavigated);
-    }
-    this.#stopRequests?.();
-    stopTimer(this.#timer);
-    stopTimer(this.#limit);
+    this.activity.stop();
   }
 
   /** The element around the form, or the content that the page has put in its place. */
   get place(): Element | undefined {
     return this.#surroundings.find(isConnected);
-  }
-
-  /** Whether the document is being unloaded. */
-  get isLeaving(): boolean {
-    return this.#isLeaving;
-  }
-
-  get hasRequested(): boolean {
-    return this.#hasRequested;
   }
 
   /** The lines that the page has announced or added, without those that were already there. */
@@ -222,18 +156,18 @@ export class PageResultObserver {
 
   #onMutations(records: readonly MutationRecord[]): void {
     const place = this.place;
-    let delay: number | undefined;
+    let wait: number | undefined;
     for (const record of records.slice(0, maxRecords)) {
       const { target } = record;
       const isText = record.type !== 'attributes';
       this.#touch(record);
       const announced = this.#noteRegions(target, [...record.addedNodes], isText);
-      if (announced) delay = this.#timeoutMs / 20;
-      else if (place && contains(place, target) && (isText || this.#timer === undefined)) {
-        delay ??= this.#timeoutMs / (this.#hasRequested ? 10 : 5);
+      if (announced) wait = 1 / 20;
+      else if (place && contains(place, target) && (isText || !this.activity.isWaiting)) {
+        wait ??= this.activity.hasRequested ? 1 / 10 : 1 / 5;
       }
     }
-    if (delay !== undefined) this.#wait(delay);
+    if (wait !== undefined) this.activity.wait(wait);
   }
 
   /** Returns whether a live region has changed. */
@@ -265,20 +199,14 @@ export class PageResultObserver {
   /** Whether the page has disabled controls until its server responds. */
   #isBusy(): boolean {
     const isDisabled = (control: Element): boolean => isConnected(control) && matches(control, ':disabled');
-    return !this.#hasRequested && this.#announced.size === 0 && this.enabled.some(isDisabled);
+    return !this.activity.hasRequested && this.#announced.size === 0 && this.enabled.some(isDisabled);
   }
 
-  /** Settles after a time without changes, if the page has shown anything. */
-  #wait(delayMs: number): void {
-    if (!this.#hasStarted) return;
-    stopTimer(this.#timer);
-    this.#timer = startTimeout(delayMs, () => {
-      this.#timer = undefined;
-      if (this.#isNavigating || this.#isBusy()) return;
-      this.readBefore();
-      const text = this.text();
-      if ((text !== '' || this.#hasRequested) && !progress.test(text)) this.#settle();
-    });
+  #hasResult(): boolean {
+    if (this.#isBusy()) return false;
+    this.readBefore();
+    const text = this.text();
+    return (text !== '' || this.activity.hasRequested) && !progress.test(text);
   }
 }
 
@@ -297,25 +225,4 @@ function surroundingsOf(form: Element): readonly Element[] {
     if (!isWrapper || found.length > 0 || domTree.localName(up) === 'body') found.push(up);
   }
   return found;
-}
-
-const scripted = /^(?:beacon|fetch|xmlhttprequest)$/;
-
-/** Observes the requests of scripts that end from now on. Returns a function that ends the observation. */
-function observeRequests(form: Element, steps: () => void): () => void {
-  const stopNothing = (): void => undefined;
-  try {
-    const { performance, PerformanceObserver } = windowOf(form) as Global;
-    const start = performance.now();
-    const isOfSubmission = (entry: PerformanceEntry): boolean =>
-      entry.startTime >= start && scripted.test((entry as PerformanceResourceTiming).initiatorType);
-    const observer = new PerformanceObserver((list) => {
-      if (list.getEntries().some(isOfSubmission)) steps();
-    });
-    const stop = observer.disconnect.bind(observer);
-    observer.observe({ type: 'resource' });
-    return stop;
-  } catch {
-    return stopNothing; // a page may replace it
-  }
 }

@@ -30,7 +30,7 @@ const byEvent = new SafeWeakMap<Event, SubmissionTracker>();
 const capture = withoutPrototype({ capture: true });
 const capturing = 1;
 
-export interface SubmitSteps {
+interface SubmitSteps {
   /** Runs before the page's listeners. */
   before(event: SubmitEvent): void;
   /** Runs after the page's listeners. */
@@ -199,7 +199,7 @@ const observed = new SafeWeakMap<object, Listener>();
  * Observes submit events and `form.submit()`. If the browser or another script defines `agentInvoked` and `respondWith`,
  * overrides them on events that agents cause. Returns the listener for submit events.
  */
-export function observeSubmit(window: Global): Listener {
+function observeSubmit(window: Global): Listener {
   const { prototype } = window.SubmitEvent;
   const known = observed.get(prototype);
   if (known) return known;

@@ -156,9 +156,9 @@ async function responseOfScript(call: RunningCall, submit: SubmissionTracker): P
   again.page = page;
   again.isSent = true;
   try {
-    const isSubmitted = Promise.race([again.started.then(() => true), page.settled.then(() => false)]);
+    const isSubmitted = Promise.race([again.started.then(() => true), page.activity.settled.then(() => false)]);
     if (await untilEnd(call, isSubmitted)) return await responseTo(call, again);
-    if (page.isLeaving) return await responseOfLeaving(call, submit, page);
+    if (page.activity.isLeaving) return await responseOfLeaving(call, submit, page);
     return scriptResult(call, submit, page);
   } finally {
     again.cancel();
@@ -191,7 +191,7 @@ function scriptResult(call: RunningCall, submit: SubmissionTracker, page: PageRe
   const redact = (value: string): string => call.filled?.redact(value) ?? value;
   const added = page.text();
   const shown = [...differences(call, submit, true).lost, ...page.errors(call)];
-  const isUnanswered = shown.length === 0 && added === '' && !page.hasRequested && !page.isLeaving;
+  const isUnanswered = shown.length === 0 && added === '' && !page.activity.hasRequested && !page.activity.isLeaving;
   const text = redact(isUnanswered ? page.textOfFilling() : added).slice(0, maxTextLength); // a truncated secret would not be found
   const errors = (isUnanswered ? page.standingErrors(call) : shown).map(({ parameter, message }) => ({
     parameter,

@@ -1,5 +1,5 @@
 /** The rules of robots.txt for one robot. https://www.rfc-editor.org/rfc/rfc9309 */
-export interface RobotsRules {
+interface RobotsRules {
   /** @param path - the path and query of a URL */
   readonly isAllowed: (path: string) => boolean;
   /** In seconds, as written. */

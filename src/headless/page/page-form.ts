@@ -35,7 +35,7 @@ export const needsPage = (form: FormDescription, set: ReadonlySet<number>): bool
   });
 
 /** A fetched page, the form of the manifest, and the secrets that messages must not contain. */
-export type PageSearch = Pick<PageTask, 'response' | 'known' | 'config' | 'pageUrl' | 'headers' | 'cookies'>;
+type PageSearch = Pick<PageTask, 'response' | 'known' | 'config' | 'pageUrl' | 'headers' | 'cookies'>;
 
 /**
  * Finds the form of the manifest in a fetched page.

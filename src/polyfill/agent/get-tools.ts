@@ -1,14 +1,13 @@
+import * as dictionaries from './dictionaries.js';
 import { queueTask } from '../../platform/tasks.js';
 import type { RegisteredTool } from '../../webmcp.js';
 import { activeContexts } from '../frames/context.js';
 import { originsOf } from '../frames/origins.js';
 import { isAllowed, whenAllowed } from '../frames/policy.js';
-import { isClosed } from '../frames/realm.js';
-import { inRealm } from './in-realm.js';
+import { isClosed, type Realm } from '../frames/realm.js';
 import { isObject } from '../idl/web-idl.js';
 import { refresh, type Context, type Reject, type Resolve, type OperationSteps, type Tool } from '../state.js';
 import type { Agent } from './agent.js';
-import * as dictionaries from './dictionaries.js';
 
 /** https://webmachinelearning.github.io/webmcp/#dom-modelcontext-gettools */
 export const getTools =
@@ -75,4 +74,10 @@ function sorted({ realm }: Context, tools: readonly RegisteredTool[]): Registere
   const list = new realm.Array<RegisteredTool>();
   for (const tool of tools) list.push(tool);
   return list.sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+}
+
+/** Converts a new object to an object of a realm. */
+export function inRealm<Value extends object>(realm: Realm, value: Value): Value {
+  const { prototype } = realm.Object;
+  return Object.getPrototypeOf(value) === prototype ? value : (Object.setPrototypeOf(value, prototype) as Value);
 }

@@ -7,7 +7,7 @@ import { visitFrames } from './realm.js';
 
 export const messageKey = 'webmcp-forms';
 
-export type WindowMessage =
+type WindowMessage =
   | { readonly [messageKey]: 'here' }
   | { readonly [messageKey]: 'wait'; readonly greeting: string }
   | { readonly [messageKey]: 'hello' | 'welcome'; readonly greeting: string; readonly document: string };

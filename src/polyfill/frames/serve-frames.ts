@@ -6,7 +6,7 @@ import type { PolyfillState } from '../state.js';
 import { registerForms, type RegisterForms } from './forms.js';
 import { childrenOf, documentOf, visitFrames, type Global, type Realm } from './realm.js';
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly install: (window: Global) => void;
   readonly forms: RegisterForms | undefined;
   readonly signal: AbortSignal;

@@ -8,8 +8,7 @@ import { UsageError } from '../usage-error.js';
 import { hasPasswordInput } from '../tools/password-input.js';
 import { openCache, type PageCache } from './cache.js';
 import type { PageOutcome } from '../pages/process-page.js';
-import { processPages, type PageProcessor, type ProcessOptions } from './process-pages.js';
-import { codeHash } from './worker-path.js';
+import { processPages, type PageProcessor, type ProcessOptions, codeHash } from './process-pages.js';
 import type { CompileTask } from './worker.js';
 
 export interface UncompiledPage {

@@ -5,7 +5,10 @@ import { timeoutProblem, type PageOutcome, type PageTask } from '../pages/proces
 import { DeadlineError, runWithDeadline } from './deadline.js';
 import { mapInOrder } from './map-in-order.js';
 import { createPool, type Pool, type PoolOptions } from './pool.js';
-import { workerPath, type WorkerModule } from './worker-path.js';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 export interface PageProcessor<Task, Result> {
   readonly worker: WorkerModule;
@@ -106,3 +109,25 @@ export const processOptions = ({ jobs, pageTimeout }: ProcessFlags, pages = 0): 
   jobs: jobs ?? defaultJobs(pages),
   timeoutMs: pageTimeout === undefined ? defaultPageTimeoutMs : pageTimeout * 1000,
 });
+
+/** The folder of this package's modules: `src`, or `dist`, where the workers have the same paths. */
+const root = fileURLToPath(import.meta.url.replace(/(\/(?:src|dist)\/)(?!.*\/(?:src|dist)\/).*$/, '$1'));
+const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+
+type WorkerModule = 'site/workers/worker' | 'lint/worker' | 'annotate/worker';
+
+/** Worker threads of Node.js 20 do not inherit a loader for TypeScript. */
+const workerPath = (worker: WorkerModule): string =>
+  join(root, extension === '.ts' ? 'site/workers/worker-from-sources.mjs' : `${worker}.js`);
+
+/** The folders of the compiler, in `src` and in `dist`. */
+const hashed = /^(?:compiler|parse5|site|cli|node-chunks)[\\/]/;
+
+export function codeHash(): string {
+  const hash = createHash('sha256');
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith(extension) && hashed.test(file),
+  );
+  for (const file of files.sort()) hash.update(`${file}\0`).update(readFileSync(join(root, file)));
+  return hash.digest('hex');
+}

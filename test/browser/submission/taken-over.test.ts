@@ -325,9 +325,16 @@ whereNotNative('a form that waits for the user in an invisible place', () => {
   it('waits if a listener shows it in another place', async () => {
     live({}, { optionsTimeoutMs: 100 });
     const { form } = placeHidden();
-    document.addEventListener('webmcp-await-user', (event) => event.preventDefault(), { once: true });
+    const shown = new Promise<void>((resolve) => {
+      const show = (event: Event): void => {
+        event.preventDefault();
+        resolve();
+      };
+      document.addEventListener('webmcp-await-user', show, { once: true });
+    });
     const result = call({ a: 'x' });
-    await wait(200);
+    await shown;
+    await wait(200); // longer than the limit of a form that nothing shows
     form.requestSubmit();
     expect(await result).to.equal('ok');
   });

@@ -8,13 +8,13 @@ import { reportError } from '../../../platform/tasks.js';
 import { wait } from '../../../platform/timers.js';
 import { comboboxOf, idsOf, isNamed, optionNamed, optionsOf, textOf } from './popup.js';
 
-export interface SearchOptions {
+interface SearchOptions {
   readonly limitMs: number;
   readonly signal: AbortSignal;
 }
 
 /** The value of the option that a search has selected, or the labels of the results if no result matches. */
-export type SearchResult = { readonly value: string } | { readonly results: readonly string[] };
+type SearchResult = { readonly value: string } | { readonly results: readonly string[] };
 
 const pollIntervalMs = 50;
 

@@ -1,5 +1,5 @@
 /** Another form of the page before a call. */
-export interface OtherForm {
+interface OtherForm {
   /** The names of its controls. */
   readonly names: readonly string[];
   /** Its messages. */

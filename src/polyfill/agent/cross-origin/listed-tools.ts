@@ -3,7 +3,7 @@ import { toolNamePattern } from '../../../tool-name.js';
 import { mapTexts, visibleText } from '../../../visible-text.js';
 import type { RegisteredTool } from '../../../webmcp.js';
 import type { Realm } from '../../frames/realm.js';
-import { inRealm } from '../in-realm.js';
+import { inRealm } from '../get-tools.js';
 import { isObject } from '../../idl/web-idl.js';
 import type { Context } from '../../state.js';
 import { limits } from './limits.js';

@@ -33,7 +33,7 @@ import { limits } from './limits.js';
  */
 
 /** The position of a window in the frame tree: the index of each frame, from the top. */
-export type Path = readonly number[];
+type Path = readonly number[];
 
 /** A message that is answered by `answer` with the same number. */
 export type Request =

@@ -1,3 +1,6 @@
+import type { MiddlewareHandler } from 'hono';
+import { cors } from 'hono/cors';
+
 /** https://owasp.org/www-project-secure-headers/ */
 const always = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -11,3 +14,21 @@ export function withSecurityHeaders(response: Response): Response {
   if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
   return response;
 }
+
+interface CorsOptions {
+  readonly methods: string[];
+  readonly headers: string[];
+  readonly exposedHeaders: string[];
+}
+
+export const allowOrigins = (
+  origins: readonly string[],
+  { methods, headers, exposedHeaders }: CorsOptions,
+): MiddlewareHandler =>
+  cors({
+    origin: origins.includes('*') ? '*' : [...origins],
+    allowMethods: methods,
+    allowHeaders: headers,
+    exposeHeaders: exposedHeaders,
+    maxAge: 600,
+  });
