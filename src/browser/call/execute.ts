@@ -37,9 +37,9 @@ export async function execute(call: RunningCall, input: JsonValue): Promise<stri
     const submitter = submitterOf(reading);
     mark.move(call.form.element, submitter);
     call.signal.throwIfAborted();
-    if (!submitter && reading.description.controls.some(isAnySubmitButton)) throw noSubmitButton();
     const awaitsUser = mustAwaitUser || needsUser(call, reading);
-    checkConstraints(call, input, reading, submitter, awaitsUser);
+    checkConstraints(call, input, reading, submitter, awaitsUser); // pages enable the button of a valid form
+    if (!submitter && reading.description.controls.some(isAnySubmitButton)) throw noSubmitButton();
     call.filled = new FilledValues(call, input, reading, before);
     const answer = awaitsUser ? undefined : await submitAtOnce(call, submitter);
     if (answer !== undefined) return answer;
