@@ -33,7 +33,7 @@ export async function execute(call: RunningCall, input: JsonValue): Promise<stri
   const mark = new ActiveClasses(call, submitterOf(initial));
   if (!mustAwaitUser) call.page = watchPage(call);
   try {
-    const reading = await untilSubmittable(call, input, await fill(call, input, initial, snapshot));
+    const reading = await untilSubmittable(call, input, await fill(call, input, initial, snapshot, before));
     const submitter = submitterOf(reading);
     mark.move(call.form.element, submitter);
     call.signal.throwIfAborted();
