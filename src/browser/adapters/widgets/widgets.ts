@@ -177,8 +177,8 @@ function showInWidget(control: Element, values?: readonly string[]): void {
       tomselect.sync();
       tomselect.trigger('change', tomselect.getValue());
     } else selectize?.setValue(values ?? wanted);
-    const { jQuery } = windowOf(control) as { readonly jQuery?: (control: Element) => Select2 };
-    const select2 = state.kind === 'selected' && !isMultiple(control) && jQuery?.(control);
+    const window = windowOf(control) as { readonly jQuery?: (control: Element) => Select2 } | null | undefined;
+    const select2 = state.kind === 'selected' && !isMultiple(control) && window?.jQuery?.(control);
     if (select2 && select2.data('select2'))
       select2.trigger({ type: 'select2:select', params: { data: select2.select2('data')[0] } });
   } catch (error) {
