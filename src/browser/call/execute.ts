@@ -33,13 +33,13 @@ export async function execute(call: RunningCall, input: JsonValue): Promise<stri
   const mark = new ActiveClasses(call, submitterOf(initial));
   if (!mustAwaitUser) call.page = watchPage(call);
   try {
-    const reading = await untilSubmittable(call, input, await fill(call, input, initial, snapshot));
+    const reading = await untilSubmittable(call, input, await fill(call, input, initial, snapshot, before));
     const submitter = submitterOf(reading);
     mark.move(call.form.element, submitter);
     call.signal.throwIfAborted();
-    if (!submitter && reading.description.controls.some(isAnySubmitButton)) throw noSubmitButton();
     const awaitsUser = mustAwaitUser || needsUser(call, reading);
-    checkConstraints(call, input, reading, submitter, awaitsUser);
+    checkConstraints(call, input, reading, submitter, awaitsUser); // pages enable the button of a valid form
+    if (!submitter && reading.description.controls.some(isAnySubmitButton)) throw noSubmitButton();
     call.filled = new FilledValues(call, input, reading, before);
     const answer = awaitsUser ? undefined : await submitAtOnce(call, submitter);
     if (answer !== undefined) return answer;

@@ -14,6 +14,7 @@ import { contains } from '../dom/members.js';
 import { isConnected } from '../dom/members.js';
 import type { Condition } from '../forms/learned-parameters.js';
 import type { Note } from '../submission/advice.js';
+import { isCopy, readValues, type ValuesByName } from '../submission/form-values.js';
 import { widgets } from '../adapters/widgets/widgets.js';
 import { callException, type CallError } from './call-error.js';
 import { inputErrors } from './constraints.js';
@@ -35,8 +36,9 @@ interface Filling {
   readonly snapshot: FormSnapshot;
   /** By parameter and position, because a page may replace a control each time. */
   readonly attempts: Map<string, number>;
-  /** The values before the first attempts. */
+  /** The values before the first attempts, and all values of the form before the call. */
   readonly before: Map<string, string>;
+  readonly initial: ValuesByName;
   /** The parameters that have been seen. */
   readonly known: Set<string>;
   /** The choices that have been set since the form was read, and those of them after which it had other controls. */
@@ -61,11 +63,12 @@ export async function fill(
   input: JsonValue,
   first: FormReading,
   snapshot: FormSnapshot,
+  initial: ValuesByName,
 ): Promise<FormReading> {
   const observer = new MutationObserver(() => undefined);
   const filling: Filling = {
     ...{ call, snapshot, input, reading: first, attempts: new SafeMap<string, number>() },
-    ...{ before: new SafeMap<string, string>(), known: new SafeSet(namesOf(call, first)) },
+    ...{ before: new SafeMap<string, string>(), initial, known: new SafeSet(namesOf(call, first)) },
     ...{ choices: new SafeSet<string>(), revealing: new SafeSet<string>(), files: new SafeSet<string>(), observer },
   };
   observer.observe(call.form.element, revealingMutations);
@@ -158,7 +161,22 @@ function outcomeOf(filling: Filling, step: Extract<ExecuteStep, { readonly set: 
   const control = reading.controls[step.control] as Element;
   const state = editedState(call.form.settings, control);
   if (state.kind !== 'value') return 'lost';
+  if (state.value === '' && isMoved(filling, step)) return 'rewritten';
   return outcomeOfText(control, state.value, step.value, [filling.before.get(keyOf(filling, step)) ?? '']);
+}
+
+/** Whether the page has moved a value to another control, for example to one in a list of tags. */
+function isMoved(
+  { call, initial, reading: { steps, controls } }: Filling,
+  { value }: { readonly value: string },
+): boolean {
+  const own = new SafeSet(steps.map(({ control }) => controls[control] as Element));
+  return [...readValues(call)].some(([name, values]) =>
+    values.some(
+      ({ control, text }) =>
+        isCopy(text, value) && !own.has(control) && !initial.get(name)?.some((before) => before.text === text),
+    ),
+  );
 }
 
 /** What the page has made of a value. */

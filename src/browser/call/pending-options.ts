@@ -60,13 +60,14 @@ const hasOnlySelected = (select: ControlDescription | undefined): boolean =>
  */
 export function mayAppear(call: RunningCall, reading: FormReading): boolean {
   const open = reading.steps.filter((step) => !isFilled(call, reading.controls, step));
-  if (open.length === 0 && reading.errors.some(({ code }) => code === 'unknown-parameter')) return false;
   const firstChoice = open.find(({ set }) => set === 'selected' || set === 'checked')?.control ?? Infinity;
-  return missingOptions(call, reading).every(
-    (missing) =>
-      hasSearch(call, reading, missing) ||
-      (open.length > 0 && isScripted(call, reading, missing)) ||
-      firstChoice < missing.index,
+  const missing = missingOptions(call, reading);
+  const searched = missing.filter((each) => hasSearch(call, reading, each));
+  if (open.length + searched.length === 0 && reading.errors.some(({ code }) => code === 'unknown-parameter'))
+    return false;
+  return missing.every(
+    (each) =>
+      searched.includes(each) || (open.length > 0 && isScripted(call, reading, each)) || firstChoice < each.index,
   );
 }
 

@@ -62,3 +62,9 @@ export function choicesOf(control: Element): readonly string[] {
 }
 
 export const isChoice = (control: Element): boolean => choicesOf(control).length > 0;
+
+const minCopiedLength = 4;
+
+/** Whether a value contains another one that a page has copied or moved to it. */
+export const isCopy = (text: string, value: string): boolean =>
+  text === value || (value.length >= minCopiedLength && text.includes(value));

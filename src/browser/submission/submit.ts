@@ -68,7 +68,15 @@ const isEventStopped = (
   !submit.event &&
   !submit.wasSubmittedByScript &&
   isConnected(element) &&
+  !isSandboxed(windowOf(element)) &&
   ![element, submitter].some((each) => each && matches(each, ':invalid,:disabled'));
+
+/** Whether a frame around a document does not allow forms to be submitted. Documents cannot read the sandbox of another origin. */
+function isSandboxed(window: Window | null | undefined): boolean {
+  const frame = window?.frameElement;
+  const sandbox = frame && domTree.attribute(frame, 'sandbox');
+  return !!frame && ((typeof sandbox === 'string' && !/\ballow-forms\b/i.test(sandbox)) || isSandboxed(window.parent));
+}
 
 /** Observes what the page shows from now on. */
 export const watchPage = ({ form: { element, settings } }: RunningCall): PageResultObserver =>

@@ -17,6 +17,7 @@ import {
   choicesOf,
   groupByName,
   isChoice,
+  isCopy,
   isInput,
   readValues,
   type FilledValue,
@@ -239,8 +240,6 @@ interface Surroundings {
   readonly isSecret: boolean;
 }
 
-const minCopiedLength = 4;
-
 /** Pages may move values to other entries, format them, and hash secrets. */
 function fateOfValue(
   { control, text }: FilledValue,
@@ -251,9 +250,7 @@ function fateOfValue(
   }
   const isRestored = extra.some((entry) => isAnyOf(before, entry.text));
   if (isSecret) return isRestored ? 'lost' : 'kept';
-  const isCopy = (entry: Entry): boolean =>
-    entry.text === text || (text.length >= minCopiedLength && entry.text.includes(text));
-  if (text !== '' && elsewhere.some(isCopy)) return 'kept';
+  if (text !== '' && elsewhere.some((entry) => isCopy(entry.text, text))) return 'kept';
   const isAnyExtra = (matches: (submitted: string) => boolean): boolean => extra.some((entry) => matches(entry.text));
   if (isInput(control) && inputType(control) === 'checkbox' && isAnyExtra(isTrue)) return 'rewritten';
   if (isChoice(control)) return 'lost';

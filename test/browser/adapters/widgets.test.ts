@@ -274,6 +274,41 @@ whereNotNative('a call of a form with', () => {
     });
   }
 
+  const listeners: Readonly<
+    Record<string, (select: HTMLSelectElement, react: (value: unknown) => void) => () => void>
+  > = {
+    select2: (select, react) => {
+      const widget = jQuery(select);
+      widget.select2?.({ width: '200px' });
+      widget.on?.('select2:select', ({ params }: { params: { data: { id: string } } }) => react(params.data.id));
+      return () => widget.select2?.('destroy');
+    },
+    tomSelect: (select, react) => {
+      const widget = new TomSelect(select, { onChange: react });
+      return () => widget.destroy();
+    },
+    selectize: (select, react) => {
+      jQuery(select).selectize?.({ onChange: react });
+      return () => (select as SelectizeControl).selectize?.destroy();
+    },
+  };
+  for (const [name, listen] of Object.entries(listeners)) {
+    it(`${name} runs the listener of the page that the widget itself calls, and again when the form is restored`, async () => {
+      await load(name as 'select2' | 'tomSelect' | 'selectize');
+      const form = placeWidget(`<select name=city><option value="">Choose${cityOptions}</select><p></p>`, (form) =>
+        listen(control(form, 'city'), (value) => {
+          const place = form.querySelector('p') as Element;
+          place.innerHTML = value === '69' ? '<input name=quarter required>' : '';
+        }),
+      );
+      answerEntries(form);
+      live();
+      expect(await errorCodes(call({ city: '69' }))).to.deep.equal(['quarter: value-missing']);
+      expect([control(form, 'city').value, form.querySelector('p')?.innerHTML]).to.deep.equal(['', '']);
+      expect(await call({ city: '69', quarter: 'Bellecour' })).to.equal('[["city","69"],["quarter","Bellecour"]]');
+    });
+  }
+
   for (const [name, { library, mount, items, sent }] of Object.entries(itemWidgets)) {
     describe(`the items of ${name}`, () => {
       async function open(value: string, options: object): Promise<HTMLFormElement> {

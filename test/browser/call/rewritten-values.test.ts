@@ -1,6 +1,15 @@
 import { expect } from '@open-wc/testing';
 import { outcomeOfText } from '../../../src/browser/call/value-outcome.js';
-import { answerEntries, call, live, place, placeTool, rejection, whereNotNative } from '../../support/browser/live.js';
+import {
+  answerEntries,
+  call,
+  errorCodes,
+  live,
+  place,
+  placeTool,
+  rejection,
+  whereNotNative,
+} from '../../support/browser/live.js';
 
 const input = (type = 'text', lang = 'en'): HTMLInputElement => {
   const form = place(`<form lang=${lang}><input type=${type}></form>`);
@@ -369,5 +378,44 @@ whereNotNative('a value that a listener replaces before another one answers', ()
       form.addEventListener('submit', listener, { once: true });
       expect(await call({ a: 'new' })).to.equal('saved');
     }
+  });
+});
+
+whereNotNative('a value that the page moves to a list while the form is filled', () => {
+  /** Makes a tag of the text when the user leaves the field. */
+  function placeTags(submitted: (text: string) => string, controls = ''): HTMLFormElement {
+    const form = placeTool(`<input name=tag>${controls}<p></p>`);
+    const field = form.elements.namedItem('tag') as HTMLInputElement;
+    field.addEventListener('blur', () => {
+      const tag = Object.assign(document.createElement('input'), { type: 'hidden', name: 'tags' });
+      tag.value = submitted(field.value);
+      if (field.value) form.querySelector('p')?.append(tag);
+      field.value = '';
+    });
+    answerEntries(form);
+    return form;
+  }
+
+  it('is taken once, and the answer says so', async () => {
+    live();
+    placeTags((text) => text);
+    const { response, notes } = JSON.parse((await call({ tag: 'red' })) as string) as Record<string, unknown>;
+    expect(response).to.deep.equal([
+      ['tag', ''],
+      ['tags', 'red'],
+    ]);
+    expect(notes).to.deep.equal([{ parameter: 'tag', message: 'The page shows the value of "tag" as "".' }]);
+  });
+
+  it('is lost if only another parameter has it', async () => {
+    live();
+    placeTags(() => '1', '<input name=other>');
+    expect(await errorCodes(call({ tag: 'green', other: 'green' }))).to.deep.equal(['tag: not-kept']);
+  });
+
+  it('is lost if a short text is only a part of another value', async () => {
+    live();
+    placeTags(() => '1234');
+    expect(await errorCodes(call({ tag: '1' }))).to.deep.equal(['tag: not-kept']);
   });
 });

@@ -14,6 +14,7 @@ import {
   type FrameAttributes,
   type FrameWindow,
 } from '../../support/polyfill/frame.js';
+import { rejection } from '../../support/browser/live.js';
 
 const scripts = { split: '/webmcp-forms.iife.js', inOnePiece: '/webmcp-forms.full.iife.js' };
 
@@ -115,6 +116,17 @@ suite('a page with the classic script', () => {
         expect(await namesIn(page)).to.deep.equal(['u']);
       });
     }
+
+    for (const where of ['itself', 'around it'])
+      it(`(${name}) reports that a form was not submitted in a sandbox without forms: that of the frame ${where}`, async () => {
+        const { document: page } = await openPage(tag(script));
+        const attributes = sandboxed('allow-scripts');
+        const outer =
+          where === 'itself' ? page : windowOf(await openFrame({ ...attributes, srcdoc: '' }, page)).document;
+        await openFrame({ ...(outer === page && attributes), srcdoc: toolForm('t') }, outer);
+        const { errors } = await rejection(callIn(page, 't', { a: 'x' }));
+        expect(errors.map(({ code }) => code)).to.deep.equal(['not-submitted']);
+      });
 
     it(`(${name}) does not list a form in a sandbox without scripts`, async () => {
       const { document: page } = await openPage(tag(script));

@@ -204,6 +204,17 @@ whereNotNative('a submit button that is disabled until something changes', () =>
     });
 });
 
+whereNotNative('a submit button that is disabled until the form is valid', () => {
+  for (const attributes of ['', 'toolautosubmit'])
+    it(`names the constraints that the form violates: ${attributes || 'by the user'}`, async () => {
+      live({}, { optionsTimeoutMs: 100 });
+      const form = placeTool('<input name=a required><input name=b required><button disabled>Go</button>', attributes);
+      form.addEventListener('input', () => (button(form).disabled = !form.checkValidity()));
+      expect(await errorCodes(call({ a: 'x' }))).to.deep.equal(['b: value-missing']);
+      expect(control(form, 'a').value).to.equal('');
+    });
+});
+
 const placeFetched = (): HTMLFormElement =>
   place(
     '<form data-toolname=t data-tooldescription=d data-toolautosubmit data-webmcp-response=fetch action=/echo method=post><input name=a><button>Save</button></form>',

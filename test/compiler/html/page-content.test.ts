@@ -130,6 +130,17 @@ const cases: Readonly<Record<string, Case>> = {
     html: `<form class="needs-validation" novalidate><div><input class=form-control name=city>
       <div class=invalid-feedback>Please provide a valid city.</div></div></form>`,
   },
+  Parsley: {
+    html: `<form><label for=m>Mail</label><input id=m name=mail class=parsley-error aria-describedby=p-5 data-parsley-id=5>
+      <ul class="parsley-errors-list filled" id=p-5 aria-hidden=false><li class=parsley-type>This value should be a valid email.</li></ul>
+      <label for=n>Number</label><input id=n name=n data-parsley-id=7><ul class=parsley-errors-list id=p-7 aria-hidden=true></ul></form>`,
+    errors: { mail: 'This value should be a valid email.' },
+  },
+  JustValidate: {
+    html: `<form><label>Mail <input name=mail class=just-validate-error-field data-just-validate-fallback-disabled=false>
+      <div class=just-validate-error-label id=just-validate-1>Email has invalid format</div></label><input name=pin></form>`,
+    errors: { mail: 'Email has invalid format' },
+  },
   'Laravel with @error': {
     html: `<form><label for=title>Post Title</label><input id=title type=text name=title class="is-invalid">
       <div class="alert alert-danger">The title field is required.</div>

@@ -1,6 +1,6 @@
 import { collapseWhitespace } from '../../../compiler/html/text.js';
 import { optionElements, optionValues, stateOf, typeText } from '../../dom/control-state.js';
-import { domTree, elementById, isRendered, query, rootOf } from '../../dom/dom-tree.js';
+import { domTree, elementById, isRendered, query, rootOf, windowOf } from '../../dom/dom-tree.js';
 import { focusedElement, restoreFocus } from '../../dom/focus.js';
 import { closest, isMultiple, matches, valueOf } from '../../dom/members.js';
 import { dispatchChange, enter, isReachable, pressBeside, pressElement } from '../../dom/user-events.js';
@@ -132,7 +132,10 @@ const calendars = '.ui-datepicker,.datepicker-dropdown';
 /** The interface of Selectize, from which that of Tom Select descends. */
 interface Selectize {
   readonly settings: { readonly delimiter: string };
+  /** Without the event `change` of Tom Select, to whose `onChange` pages listen. */
   sync?(): void;
+  getValue(): unknown;
+  trigger(type: 'change', value: unknown): void;
   setValue(values: readonly string[]): void;
   clear(isSilent?: boolean): void;
   createItem(text: string, opensPopup: boolean): boolean;
@@ -145,6 +148,13 @@ interface WidgetControl extends Element {
   readonly tomselect?: Selectize;
   readonly selectize?: Selectize;
   readonly __tagify?: { loadOriginalValues(text: string): void };
+}
+
+/** Select2 shows the value of its select, but dispatches the event of a choice only when users make it. */
+interface Select2 {
+  data(name: 'select2'): unknown;
+  select2(name: 'data'): readonly unknown[];
+  trigger(event: { readonly type: 'select2:select'; readonly params: { readonly data: unknown } }): void;
 }
 
 /**
@@ -163,8 +173,14 @@ function showInWidget(control: Element, values?: readonly string[]): void {
     if (state.kind === 'value') {
       __tagify?.loadOriginalValues(state.value);
       if (widget) showItems(widget, state.value);
-    } else if (tomselect?.sync) tomselect.sync();
-    else selectize?.setValue(values ?? wanted);
+    } else if (tomselect?.sync) {
+      tomselect.sync();
+      tomselect.trigger('change', tomselect.getValue());
+    } else selectize?.setValue(values ?? wanted);
+    const window = windowOf(control) as { readonly jQuery?: (control: Element) => Select2 } | null | undefined;
+    const select2 = state.kind === 'selected' && !isMultiple(control) && window?.jQuery?.(control);
+    if (select2 && select2.data('select2'))
+      select2.trigger({ type: 'select2:select', params: { data: select2.select2('data')[0] } });
   } catch (error) {
     reportError(error);
   }

@@ -19,7 +19,7 @@ interface Context {
 
 const errorListClass = /(?:^|\s)errorlist(?!\S)/;
 const fieldClass =
-  /(?:^|[\s_-])(?:invalid-(?:feedback|tooltip)|error[-_]?(?:message|text|msg)|(?:field|form|input|validation)[-_]errors?)(?!\S)/i;
+  /(?:^|[\s_-])(?:invalid-(?:feedback|tooltip)|errors?[-_]?(?:message|text|msg|label|list)|(?:field|form|input|validation)[-_]errors?)(?!\S)/i;
 const plainErrorClass = /(?:^|\s)(?:errors?|oo-ui-flaggedElement-error)(?!\S)/;
 const errorClass =
   /(?:^|\s)(?:(?:alert|notice|flash|messages?|msg|notification|callout)[-_]{0,2}(?:danger|error)|\S*error-summary|validation-summary-errors|\w*errorbox|wp-die-message|\S*-message(?:-box-|--)error)(?!\S)/i;
