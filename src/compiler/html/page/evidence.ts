@@ -1,4 +1,4 @@
-import { ancestors, type Tree } from '../../tree.js';
+import { ancestors, descendants, type Tree } from '../../tree.js';
 import { nameSet } from '../elements.js';
 import type { AnsweredCall } from './answered-call.js';
 import { isInText, isProse, proseText, type Prose } from './prose.js';
@@ -51,19 +51,24 @@ export function answersOf<Node, Element extends Node>(
   const isFailure = status >= 500; // such a page has no content of visitors
   const around = new Set<Node>();
   for (const { element } of own) for (const up of ancestors(tree, element)) around.add(up);
-  const isStrict = isComparable && own.size > 0;
   const isBody = (node: Node | null): boolean => node === survey.body;
   const isOfPage = (node: Element): boolean =>
     layoutNames.has(tree.localName(node)) && around.has(tree.parent(node) as Node);
   const isLayout = (node: Node): boolean =>
     around.has(node) ||
     isBody(node) ||
-    (tree.isElement(node) && isOfPage(node)) ||
-    (!isStrict && isBody(tree.parent(node)));
-  const textsIn = textChildren(tree, survey, isStrict);
-  const { main } = survey;
-  if (main && !isInText(tree, main, isLayout, textsIn))
-    for (const up of [main, ...ancestors(tree, main)]) around.add(up);
+    (around.size === 0 && isBody(tree.parent(node))) ||
+    (tree.isElement(node) && isOfPage(node));
+  // A page that does not show the form again is known by its main element and its first heading.
+  const isKnown = isComparable && own.size > 0;
+  const noteLayout = (mark: Element | undefined, contentsOf: (element: Element) => readonly Node[]): void => {
+    if (!mark || isInText(tree, mark, isLayout, contentsOf)) return;
+    for (const up of [mark, ...ancestors(tree, mark)]) around.add(up);
+  };
+  noteLayout(survey.main, contentsIn(tree, survey, 'texts'));
+  if (!isKnown) noteLayout(survey.heading, () => []);
+  const textsOf = contentsIn(tree, survey, 'all');
+  const contentsOf = isKnown ? textsOf : contentsIn(tree, survey, 'entries');
   return (text, place, isError) => {
     for (let prose = survey.proseOf(place.element); prose; prose = prose.outer) if (!open.has(prose)) return false;
     if (isSent(text)) return false;
@@ -72,7 +77,7 @@ export function answersOf<Node, Element extends Node>(
     if (isInForm || isFailure) return true;
     if (isCountless) return false;
     const { element, isLate } = outermost(place);
-    return (isComparable || !isLate) && !isInText(tree, element, isLayout, textsIn);
+    return (isComparable || !isLate) && !isInText(tree, element, isLayout, contentsOf, textsOf);
   };
 }
 
@@ -85,30 +90,37 @@ function outermost<Element>(place: PagePlace<Element>): PagePlace<Element> {
 /** Parts of a page, if they are directly in its layout: visitors can write them too. */
 const layoutNames = nameSet('main form header footer aside nav dialog');
 const textNames = nameSet('p blockquote pre');
+/** Elements that name the author, the topic or the time of an entry. */
+const entryNames = nameSet('a img time');
 const maxChildren = 200;
 
-/**
- * Returns a function that finds the first two children of an element that are texts.
- *
- * @param isStrict - whether texts in any element count, except in prose, where visitors write
- */
-function textChildren<Node, Element extends Node>(
+/** `texts`: paragraphs; `entries`: also elements that name an author; `all`: also texts of any element but headings and the like. */
+type Contents = 'texts' | 'entries' | 'all';
+
+/** Returns a function that finds the first children of an element that are content, except for prose, where visitors write. */
+function contentsIn<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   { regions }: Survey<Element>,
-  isStrict: boolean,
+  contents: Contents,
 ): (element: Element) => readonly Node[] {
   const skip = (element: Element): boolean => isProse(tree, element);
-  const isText = (node: Node): boolean => {
+  const isOfEntry = (node: Node): boolean => tree.isElement(node) && entryNames.has(tree.localName(node));
+  const isContent = (node: Node): boolean => {
     if (!tree.isElement(node)) return /\p{L}/u.test(tree.text(node) ?? '');
+    if (regions.has(node) || skip(node)) return false;
     const name = tree.localName(node);
-    if (regions.has(node) || quietNames.has(name) || skip(node)) return false;
-    return textNames.has(name) || (isStrict && renderedTexts(tree, node, { skip, limit: 200 }).length > 0);
+    if (textNames.has(name)) return true;
+    if (contents === 'texts') return false;
+    if (isOfEntry(node)) return true;
+    if (name !== 'form') for (const each of descendants(tree, node)) if (isOfEntry(each)) return true;
+    if (quietNames.has(name)) return false;
+    return contents === 'all' && renderedTexts(tree, node, { skip, limit: 200 }).length > 0;
   };
   const known = new Map<Element, readonly Node[]>();
   return (element) => {
-    const texts = known.get(element) ?? tree.children(element).slice(0, maxChildren).filter(isText).slice(0, 2);
-    known.set(element, texts);
-    return texts;
+    const found = known.get(element) ?? tree.children(element).slice(0, maxChildren).filter(isContent);
+    known.set(element, found);
+    return found;
   };
 }
 

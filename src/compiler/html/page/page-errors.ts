@@ -61,10 +61,11 @@ export function readReports<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   survey: Survey<Element>,
   isAnswer: IsAnswer<Element>,
+  areAlertsErrors = false,
 ): Reports {
   const reports: Report<Element>[] = [];
   for (const region of [...survey.regions.values()].slice(0, maxRegions)) {
-    const found = region.isWrapper ? [] : reportsOf(tree, survey, region);
+    const found = region.isWrapper ? [] : reportsOf(tree, survey, region, areAlertsErrors);
     reports.push(...found.filter(({ text, isError }) => isAnswer(text, region, isError)));
   }
   const reported = new Set(reports.map(({ control }) => control));
@@ -94,12 +95,13 @@ function reportsOf<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   survey: Survey<Element>,
   region: Region<Element>,
+  areAlertsErrors: boolean,
 ): readonly Report<Element>[] {
   const { element, severity, outer } = region;
   const texts = textsOf(tree, survey, element);
   if (texts.length === 0) return [];
   const control = severity === 'status' ? undefined : controlOfError(tree, survey, region);
-  const isAnError = isError(tree, survey, region, control);
+  const isAnError = (areAlertsErrors && severity === 'alert') || isError(tree, survey, region, control);
   if (!isAnError && (severity === 'bare' || severity === 'field')) return [];
   const parameter = outer?.severity === 'list' ? nameOfList(tree, survey, element) : undefined;
   const hasItems = severity === 'error' && texts.some(({ isListItem }) => isListItem);
