@@ -201,7 +201,7 @@ export class PageResultObserver {
     const { place } = this;
     if (!place) return [];
     const before = this.#messages && { ...this.#messages, texts: [] };
-    return readPageErrors<Node, Element>(renderedTree, place, { call: answeredBy(call, before), alerts: true });
+    return readPageErrors<Node, Element>(renderedTree, place, { call: answeredBy(call, before), isStanding: true });
   }
 
   #onMutations(records: readonly MutationRecord[]): void {

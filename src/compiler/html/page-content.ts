@@ -63,15 +63,15 @@ export function readPageBefore<Node, Element extends Node>(
 /**
  * The validation errors that a page, or a part of it, shows after a call.
  *
- * @param options - `alerts`: whether alerts are errors, too
+ * @param options - `isStanding`: whether the page is silent, so that alerts are errors, too
  */
 export function readPageErrors<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   root: Node,
-  { alerts = false, ...options }: PageOptions & { readonly alerts?: boolean },
+  { isStanding, ...options }: PageOptions & { readonly isStanding?: boolean },
 ): readonly PageError[] {
   const survey = surveyPage(tree, root);
-  return readReports(tree, survey, answersOf(tree, survey, options), alerts).errors;
+  return readReports(tree, survey, answersOf(tree, survey, options), isStanding).errors;
 }
 
 function readJsonLd<Node, Element extends Node>(tree: Tree<Node, Element>, document: Node): readonly JsonValue[] {

@@ -219,6 +219,9 @@ describe('a message in an entry without a common class', () => {
     'a permalink below it': `<div class=entry>${fake}<a href=#7>#7</a></div>`,
     'another entry beside it': `<div class=entry>${fake}</div><div class=entry>Hello</div>`,
     'another entry beside it, in a section': `<section><div class=entry>${fake}</div><div class=entry>Hello</div></section>`,
+    'another entry beside it, in the colors of a list': `<div class="entry odd">${fake}</div><div class="entry even">Hello</div>`,
+    'a legend': `<fieldset><legend>Bob</legend>${fake}</fieldset>`,
+    'a summary': `<details open><summary>Bob</summary>${fake}</details>`,
     'a caption': `<figure>${fake}<figcaption>Bob</figcaption></figure>`,
   };
   const saved = '<div><p role=status>The review was saved.</p></div>';
@@ -244,6 +247,13 @@ describe('a message in an entry without a common class', () => {
     const flash = '<div class=row><div class=col-12><p role=status>Saved</p><button>Close</button></div></div>';
     const page = `<body><div class=container><div class=top><a href=/>Shop</a></div>${flash}<div class=row><h1>Book</h1><p>Text</p></div></div>`;
     assert.deepEqual(reportsOf(contentOf(page, { names })), ['Saved']);
+  });
+
+  it('is the answer beside other messages of the page', () => {
+    const toast = (text: string): string => `<div class=toast-box><div role=status>${text}</div></div>`;
+    const page = (more: string): string => `<body><main><h1>Book</h1>${own}</main><div class=toasts>${more}</div>`;
+    const messages = reportsOf(contentOf(page(toast('Saved') + toast('Sent')), { before: page(''), names }));
+    assert.deepEqual(messages, ['Saved', 'Sent']);
   });
 });
 

@@ -103,11 +103,11 @@ function contentsIn<Node, Element extends Node>(
   { regions }: Survey<Element>,
   contents: Contents,
 ): (element: Element) => readonly Node[] {
-  const skip = (element: Element): boolean => isProse(tree, element);
+  const skip = (element: Element): boolean => regions.has(element) || isProse(tree, element);
   const isOfEntry = (node: Node): boolean => tree.isElement(node) && entryNames.has(tree.localName(node));
   const isContent = (node: Node): boolean => {
     if (!tree.isElement(node)) return /\p{L}/u.test(tree.text(node) ?? '');
-    if (regions.has(node) || skip(node)) return false;
+    if (skip(node)) return false;
     const name = tree.localName(node);
     if (textNames.has(name)) return true;
     if (contents === 'texts') return false;

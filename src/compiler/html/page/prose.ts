@@ -57,7 +57,7 @@ export function createProseReader<Node, Element extends Node>(
 }
 
 /** Elements of a list, a table, an outline or another element with a caption. */
-const partNames = nameSet('li dd dt td th h1 h2 h3 h4 h5 h6 a button caption figure label legend summary');
+const partNames = nameSet('li dd dt td th h1 h2 h3 h4 h5 h6 a button caption details fieldset figure label legend');
 /** An element that is deeper counts as one in a text. */
 const maxLevels = 30;
 
@@ -91,7 +91,9 @@ export function isInText<Node, Element extends Node>(
 }
 
 const isAlike = <Node, Element extends Node>(tree: Tree<Node, Element>, node: Node, entry: Element): boolean =>
-  tree.isElement(node) &&
-  tree.localName(node) === tree.localName(entry) &&
-  classOf(tree, node) === classOf(tree, entry) &&
-  !layoutClass.test(classOf(tree, entry));
+  tree.isElement(node) && kindOf(tree, node) === kindOf(tree, entry) && !layoutClass.test(classOf(tree, entry));
+
+const kindOf = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): string =>
+  `${tree.localName(element)} ${classOf(tree, element)
+    .replace(/\d+|\b(?:odd|even)\b/g, '')
+    .trim()}`;
