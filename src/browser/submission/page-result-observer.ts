@@ -191,7 +191,10 @@ export class PageResultObserver {
     const before = isConnected(this.#surroundings[0] ?? place)
       ? this.#messages
       : { ...this.#messagesIn(place), others: [] };
-    const errors = readPageErrors<Node, Element>(renderedTree, place, { call: answeredBy(call, before) });
+    const errors = readPageErrors<Node, Element>(renderedTree, place, {
+      form: this.#form,
+      call: answeredBy(call, before),
+    });
     const wasShown = ({ message }: Note): boolean => message.split('\n').every((line) => this.#before?.has(line));
     return before === this.#messages ? errors : errors.filter((error) => !wasShown(error));
   }
@@ -201,7 +204,11 @@ export class PageResultObserver {
     const { place } = this;
     if (!place) return [];
     const before = this.#messages && { ...this.#messages, texts: [] };
-    return readPageErrors<Node, Element>(renderedTree, place, { call: answeredBy(call, before), isStanding: true });
+    return readPageErrors<Node, Element>(renderedTree, place, {
+      form: this.#form,
+      call: answeredBy(call, before),
+      isStanding: true,
+    });
   }
 
   #onMutations(records: readonly MutationRecord[]): void {

@@ -239,6 +239,17 @@ whereNotNative('a form that the script of the page sends, on a page with the con
     expect((await reportsOf({ text: 'Nice.' })).errors).to.deep.equal([]);
   });
 
+  it('is answered without the error in a form of a visitor that arrives meanwhile', async () => {
+    placePage(page(''), (main) => {
+      addStatus(main);
+      main.insertAdjacentHTML(
+        'beforeend',
+        `<section><form>${controls}<p class=error>Card refused</p></form></section>`,
+      );
+    });
+    expect((await reportsOf({ text: 'Nice.' })).errors).to.deep.equal([]);
+  });
+
   it('is not answered by an old alert in the entry of a visitor, if the script shows nothing', async () => {
     live({}, { scriptTimeoutMs: 200 });
     const form = place(

@@ -10,6 +10,8 @@ export interface AnswerContext {
   readonly url?: string;
   /** The status of the response, if it is known. */
   readonly status?: number | undefined;
+  /** The form of the call, if the page still has the element. */
+  readonly form?: unknown;
   /** The call that the page answers, if any. */
   readonly call?: AnsweredCall | undefined;
 }
@@ -27,7 +29,7 @@ export type IsAnswer<Element> = (text: string, place: PagePlace<Element>, isErro
 export function answersOf<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   survey: Survey<Element>,
-  { url = '', status = 0, call }: AnswerContext,
+  { url = '', status = 0, form, call }: AnswerContext,
 ): IsAnswer<Element> {
   const { names, sent = [], before } = call ?? {};
   const isSamePage = before !== undefined && withoutHash(before.url) === withoutHash(url);
@@ -35,7 +37,9 @@ export function answersOf<Node, Element extends Node>(
     const prose = proseText(survey.proseOf(element));
     return prose === '' || (prose !== undefined && isSamePage && prose === before.prose);
   };
-  const similar = survey.forms.filter((form) => (!names || isSimilar(form.names, names)) && isOfSite(form));
+  const known = survey.forms.filter(({ element }) => element === form);
+  const alike = survey.forms.filter((each) => (!names || isSimilar(each.names, names)) && isOfSite(each));
+  const similar = known.length > 0 ? known : alike;
   const isUnknown = before !== undefined && before.others === undefined;
   const own = new Set(names && (isUnknown || similar.length > 1) ? [] : similar); // one of several can be a visitor's
   const others = before?.others?.filter((form) => isSimilar(new Set(form.names), names ?? [])) ?? [];
@@ -43,7 +47,7 @@ export function answersOf<Node, Element extends Node>(
   const open = new Set<Prose>(); // an article with the form is an application
   for (const { element } of own) for (let prose = survey.proseOf(element); prose; prose = prose.outer) open.add(prose);
   const isSent = sentTexts(sent);
-  const known = new Set(before?.texts);
+  const old = new Set(before?.texts);
   const isCountless = before !== undefined && before.texts === undefined;
   const title = titleOf(tree, survey);
   const isFormAgain = own.size > 0 && title !== '' && title === before?.title;
@@ -73,9 +77,9 @@ export function answersOf<Node, Element extends Node>(
     for (let prose = survey.proseOf(place.element); prose; prose = prose.outer) if (!open.has(prose)) return false;
     if (isSent(text)) return false;
     const isInForm = place.form !== undefined && own.has(place.form) && !foreign.has(text);
-    if (known.has(text)) return isError && isInForm && isComparable;
+    if (old.has(text)) return isError && isInForm && isComparable;
     if (isInForm || isFailure) return true;
-    if (isCountless) return false;
+    if (isCountless || (known.length > 0 && place.form)) return false; // another form
     const { element, isLate } = outermost(place);
     return (isComparable || !isLate) && !isInText(tree, element, isLayout, contentsOf, textsOf);
   };
