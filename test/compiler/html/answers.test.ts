@@ -249,6 +249,11 @@ describe('a message in an entry without a common class', () => {
     assert.deepEqual(reportsOf(contentOf(page, { names })), ['Saved']);
   });
 
+  it('is not the answer in the main heading of another page', () => {
+    const page = '<body><main><h1><span role=status>Board</span></h1><p>Text</p></main>';
+    assert.deepEqual(reportsOf(contentOf(page, { names })), []);
+  });
+
   it('is the answer beside other messages of the page', () => {
     const toast = (text: string): string => `<div class=toast-box><div role=status>${text}</div></div>`;
     const page = (more: string): string => `<body><main><h1>Book</h1>${own}</main><div class=toasts>${more}</div>`;

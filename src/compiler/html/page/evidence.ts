@@ -67,7 +67,8 @@ export function answersOf<Node, Element extends Node>(
   const isKnown = isComparable && own.size > 0;
   const noteLayout = (mark: Element | undefined, contentsOf: (element: Element) => readonly Node[]): void => {
     if (!mark || isInText(tree, mark, isLayout, contentsOf)) return;
-    for (const up of [mark, ...ancestors(tree, mark)]) around.add(up);
+    if (mark === survey.main) around.add(mark); // a heading is no layout itself
+    for (const up of ancestors(tree, mark)) around.add(up);
   };
   noteLayout(survey.main, contentsIn(tree, survey, 'texts'));
   if (!isKnown) noteLayout(survey.heading, () => []);
