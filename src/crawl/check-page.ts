@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { hasPasswordInput, isLoginPath } from '../site/tools/password-input.js';
+import { asksForPassword } from '../site/tools/asks-for-password.js';
+import { isLoginPath } from '../site/tools/password-input.js';
 import type { FollowedResponse } from '../http/redirects.js';
 import { RequestError } from './problem.js';
 
@@ -17,11 +18,11 @@ export function checkPage({ status, url, isRedirected }: FollowedResponse, html:
   if (isRedirected && isLoginPath(url.pathname)) {
     throw new RequestError('login', `it redirects to ${url.pathname}, which is a login`, loginAdvice);
   }
-  if (isRedirected && hasPasswordInput(html)) {
+  if (isRedirected && asksForPassword(html)) {
     const reason = `it redirects to ${url.pathname}, which has a password input, as a login has`;
     throw new RequestError('login', reason, `${loginAdvice.slice(0, -1)}, or name ${url.pathname} if it is the page.`);
   }
-  if (status === 401 || (status === 403 && hasPasswordInput(html))) {
+  if (status === 401 || (status === 403 && asksForPassword(html))) {
     throw new RequestError('login', `the status is ${status}`, loginAdvice);
   }
   if (status === 403) throw new RequestError('status', 'the status is 403', 'It may need another account.');

@@ -5,7 +5,8 @@ import { gunzip, gzip } from 'node:zlib';
 import { mapInOrder } from '../site/workers/map-in-order.js';
 import { decodeBytes } from '../site/pages/charset.js';
 import { pathProblem } from '../site/pages/page-path.js';
-import { hasPasswordInput, isLoginPath } from '../site/tools/password-input.js';
+import { asksForPassword } from '../site/tools/asks-for-password.js';
+import { isLoginPath } from '../site/tools/password-input.js';
 import { readBody } from '../http/body.js';
 import { requestErrors } from './client/request-errors.js';
 import { maxLinks, maxProblems, maxQueriesPerPath, maxServedPageBytes, maxStoredBytes } from './limits.js';
@@ -177,7 +178,7 @@ class Crawl {
     const needsLinks = isFollowing || /\bcanonical\b/i.test(text);
     const { links, isCut, canonical } = needsLinks ? readLinks(text, url) : { links: [], isCut: false };
     const content = await compress(html);
-    const mayBeLogin = hasPasswordInput(html) && !isLoginPath(pagePathOf(url));
+    const mayBeLogin = asksForPassword(html) && !isLoginPath(pagePathOf(url));
     return {
       target,
       url,

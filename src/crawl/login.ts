@@ -45,7 +45,8 @@ export async function logIn(base: URL, login: SiteLogin, run: Run): Promise<void
   const { tool, path } = toolOf(login);
   const url = pageUrl(base, path);
   try {
-    checkResult(await submit(tool, url, login, run), login, run.secrets);
+    const result = await submit(tool, url, login, run);
+    checkResult(result, await isRefused(result), login, run.secrets);
   } catch (error) {
     const failure = error instanceof SubmissionError ? failureOf(error, login) : error;
     if (!(failure instanceof RequestError)) throw failure;
@@ -69,6 +70,8 @@ interface LoginResult {
   /** The form of the manifest. */
   readonly form: FormDescription;
   readonly pageUrl: string;
+  /** Requests the page of the login again. */
+  readonly readAgain: () => Promise<SiteResponse>;
 }
 
 /** Submits the form of the page that is the manifest's. */
@@ -83,7 +86,8 @@ async function submit(
   const send = senderOf(client);
   const site = { send, origins: [], cookies: new Set<string>(), reader: inlineReader, signal };
   const { request, call } = await requestOfPage(prepared, site);
-  if (request.method === 'POST') return { response: await send(request), call, form, pageUrl };
+  const readAgain = (): Promise<SiteResponse> => send({ url: pageUrl, method: 'GET' });
+  if (request.method === 'POST') return { response: await send(request), call, form, pageUrl, readAgain };
   throw new RequestError('login', 'the form is not submitted with POST', 'Use --cookie.');
 }
 
@@ -130,9 +134,23 @@ function failureOf({ code, message, parameters }: SubmissionError, { tool }: Sit
 
 const maxQuoteLength = 300;
 
-function checkResult({ response, call, form, pageUrl }: LoginResult, { input }: SiteLogin, secrets: RunSecrets): void {
+/** Whether the site shows the form again, and also at its own page: a visitor may have written a copy of it into another page. */
+async function isRefused({ response, form, pageUrl, readAgain }: LoginResult): Promise<boolean> {
+  if (!showsForm(response, form, pageUrl)) return false;
+  if (response.status > 399 || isSamePage(response.url, pageUrl)) return true;
+  const again = await readAgain();
+  return again.status > 399 || (isSamePage(again.url, pageUrl) && showsForm(again, form, pageUrl));
+}
+
+const isSamePage = (url: string, other: string): boolean => new URL(url).pathname === new URL(other).pathname;
+
+function checkResult(
+  { response, call }: LoginResult,
+  isRefused: boolean,
+  { input }: SiteLogin,
+  secrets: RunSecrets,
+): void {
   const { status, url } = response;
-  const isRefused = showsForm(response, form, pageUrl);
   if (status <= 399 && !isRefused) return;
   const { messages = [], errors = [] } = readResponse(response, call);
   const texts = [...new Set([...errors.map(({ message }) => message), ...messages])].join(' ');

@@ -158,6 +158,22 @@ describe('readSite', () => {
     );
   });
 
+  it('takes no page for a login because of a password input in excluded content', async () => {
+    const excluded = '<div data-webmcp-ignore><input type="password"></div>';
+    const site = await startSite(
+      pagesOf({ '/': toolPage('home', '/old'), '/old': redirectTo('/new'), '/new': toolPage('x') + excluded }),
+    );
+    const { pages, problems } = await readSite([`${site.origin}/`], { depth: 1 });
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      pages.map(({ path, mayBeLogin }) => [path, mayBeLogin]),
+      [
+        ['/', false],
+        ['/new', false],
+      ],
+    );
+  });
+
   it('reads the pages of one cycle of canonical URLs once, and a page whose canonical page is missing', async () => {
     const site = await startSite(
       pagesOf({

@@ -127,6 +127,25 @@ describe('readSite behind a login', () => {
     assert.equal(pages.length, 1);
   });
 
+  it('logs in if the next page has the copy of a visitor, and not if the page of the login has the form again, too', async () => {
+    for (const isRight of [true, false]) {
+      const site = await startSite(({ url, method, headers }): Reply | string => {
+        if (url === '/robots.txt') return { status: 404 };
+        if (method === 'POST')
+          return {
+            ...redirectTo('/members'),
+            headers: { location: '/members', 'set-cookie': `sid=${isRight}; Path=/` },
+          };
+        if (url === '/login') return headers.cookie?.includes('sid=true') ? redirectTo('/members') : loginPage();
+        return `${toolPage('members')}<div class="entry">${loginPage()}</div>`;
+      });
+      const login = { manifest: manifestOf('login'), tool: 'log_in', input: { user: 'ada', password } };
+      const reading = readSite([`${site.origin}/members`], { login });
+      if (isRight) assert.equal((await reading).pages.length, 1);
+      else await assert.rejects(reading, /the site shows the form of the login again at \/members/);
+    }
+  });
+
   it('does not quote the words of the site if they have a short value of the login', async () => {
     const { origin } = await startMembers();
     const login = { manifest: manifestOf('login'), tool: 'log_in', input: { user: 'ada', password: 'hunter2' } };

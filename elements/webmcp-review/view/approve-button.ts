@@ -37,6 +37,10 @@ class ApproveButton {
   /** Why the press that has begun has no effect. */
   #press: { readonly refusal: Refusal | undefined } | undefined;
   #isShownDelayed = true;
+  /** The number of checks, which rotate through the rows. */
+  #checks = 0;
+  /** The row that was covered at the last check. */
+  #coveredRow: Element | undefined;
 
   constructor(pending: PendingForm, element: Element) {
     this.#pending = pending;
@@ -145,9 +149,14 @@ class ApproveButton {
       [...row.querySelectorAll(shownText)].some((text) =>
         pointsOf(text).some((point) => !isHit(row, point) && isShown(text, point)),
       );
-    const shown = rows.filter(isInWindowPartly).slice(0, maxRows);
-    for (const row of shown) this.#observer.observe(row);
-    return shown.some(isCovered);
+    const shown = rows.filter(isInWindowPartly);
+    const start = (this.#checks++ % Math.ceil(shown.length / maxRows)) * maxRows;
+    const checked = shown.filter(
+      (row, index) => row === this.#coveredRow || (index >= start && index < start + maxRows),
+    );
+    for (const row of checked) this.#observer.observe(row);
+    this.#coveredRow = checked.find(isCovered);
+    return this.#coveredRow !== undefined;
   }
 
   /** Browsers also report moves if only the page has moved. */
@@ -171,7 +180,7 @@ class ApproveButton {
 /** The shift of an edge, in CSS pixels, that styles of a pressed button cause. */
 const maxShift = 8;
 
-/** The number of rows that are checked in each frame. */
+/** The number of rows that are checked at a time. The delay has at least 10 frames, so that 200 rows are checked in it. */
 const maxRows = 20;
 
 /** The texts of a row. */

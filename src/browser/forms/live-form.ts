@@ -13,11 +13,15 @@ import { CallQueue } from '../call/call-queue.js';
 import { DiscoveredForm } from '../discovery/registrations.js';
 import { LearnedParameters, type Condition } from './learned-parameters.js';
 import { domTree, elementsOfForm } from '../dom/dom-tree.js';
+import { attributeNames } from '../dom/members.js';
 import { OptionHistory } from './option-history.js';
 import type { Settings } from '../settings.js';
 import { dependenciesOf, noDependencies, type Dependencies } from './dependencies.js';
 import { LiveScope } from './live-scope.js';
 import type { References } from './references.js';
+
+/** Attributes by which scripts send a form to another place, and which sanitizers of HTML allow. */
+const scripted = /^(?:data-(?!tool|test)|hx-)/;
 
 /** Some frameworks do not need the names of controls. */
 const isUnnamed = (control: ControlDescription): boolean =>
@@ -68,12 +72,21 @@ export class LiveForm {
     return (this.#identity = stringify([formIdentity(description), this.#undescribed(new SafeSet(controls))]));
   }
 
-  /** The controls in excluded content, which the browser submits all the same, and the way in which calls are answered. */
+  /** The controls in excluded content, which the browser submits all the same, and what scripts of the page may read of the form. */
   #undescribed(described: ReadonlySet<Element>): readonly unknown[] {
-    const attributes = (element: Element): readonly (string | null)[] =>
-      ['name', 'type', 'value'].map((name) => domTree.attribute(element, name));
-    const others = elementsOfForm(this.element).filter((control) => !described.has(control));
-    return [domTree.attribute(this.element, 'data-webmcp-response'), ...others.map(attributes)];
+    const attributes = (element: Element, names: readonly string[]): readonly (readonly [string, string | null])[] =>
+      names.map((name) => [name, domTree.attribute(element, name)]);
+    const controls = elementsOfForm(this.element);
+    const others = controls.filter((control) => !described.has(control));
+    return [
+      ...others.map((control) => attributes(control, ['name', 'type', 'value'])),
+      ...[this.element, ...controls].map((each) =>
+        attributes(
+          each,
+          attributeNames(each).filter((name) => scripted.test(name)),
+        ),
+      ),
+    ];
   }
 
   /** @param other - a different form of this name: then neither is a tool */

@@ -1,5 +1,4 @@
 import { readPageBefore, readPageErrors, type PageBefore } from '../../compiler/html/page-content.js';
-import { createProseReader } from '../../compiler/html/page/prose.js';
 import { SafeSet, withoutPrototype } from '../../platform/collections.js';
 import { documentOf, domTree, elementsOfForm, hostOf, isInIgnored, query, rootOf } from '../dom/dom-tree.js';
 import { closest, contains, isConnected, matches } from '../dom/members.js';
@@ -126,32 +125,24 @@ export class PageResultObserver {
     const before = isConnected(this.#surroundings[0] ?? place)
       ? this.#messages
       : { ...this.#messagesIn(place), others: [] };
-    const errors = readPageErrors<Node, Element>(renderedTree, place, { call: answeredBy(call, before) });
+    const errors = readPageErrors<Node, Element>(renderedTree, place, {
+      form: this.#form,
+      call: answeredBy(call, before),
+    });
     const wasShown = ({ message }: Note): boolean => message.split('\n').every((line) => this.#before?.has(line));
     return before === this.#messages ? errors : errors.filter((error) => !wasShown(error));
   }
 
-  /**
-   * All validation messages of the form, and alerts in it and around it outside of what visitors write, also those of before: the
-   * reason why nothing has happened.
-   */
+  /** All validation messages and alerts that could be new messages of the site, also those of before: the reason why nothing has happened. */
   standingErrors(call: RunningCall): readonly Note[] {
     const { place } = this;
     if (!place) return [];
     const before = this.#messages && { ...this.#messages, texts: [] };
-    const errors = readPageErrors<Node, Element>(renderedTree, place, { call: answeredBy(call, before) });
-    const proseOf = createProseReader<Node, Element>(domTree);
-    const isOfPage = (element: Element): boolean =>
-      !isInIgnored(element) && (contains(this.#form, element) || (!proseOf(element) && !closest(element, 'aside')));
-    const alerts = query(place, '[role=alert]').filter(isOfPage);
-    const texts = new SafeSet([
-      ...errors.map(({ message }) => message),
-      ...alerts.flatMap((each) => visibleLines(each)),
-    ]);
-    return [...texts].map((message) => ({
-      parameter: errors.find((each) => each.message === message)?.parameter ?? '',
-      message,
-    }));
+    return readPageErrors<Node, Element>(renderedTree, place, {
+      form: this.#form,
+      call: answeredBy(call, before),
+      isStanding: true,
+    });
   }
 
   #onMutations(records: readonly MutationRecord[]): void {

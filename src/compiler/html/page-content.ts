@@ -60,14 +60,18 @@ export function readPageBefore<Node, Element extends Node>(
   return { url, title: titleOf(tree, survey), prose, ...readTexts(tree, survey, form) };
 }
 
-/** The validation errors that a page, or a part of it, shows after a call. */
+/**
+ * The validation errors that a page, or a part of it, shows after a call.
+ *
+ * @param options - `isStanding`: whether the page is silent, so that alerts are errors, too
+ */
 export function readPageErrors<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   root: Node,
-  options: PageOptions,
+  { isStanding, ...options }: PageOptions & { readonly isStanding?: boolean },
 ): readonly PageError[] {
   const survey = surveyPage(tree, root);
-  return readReports(tree, survey, answersOf(tree, survey, options)).errors;
+  return readReports(tree, survey, answersOf(tree, survey, options), isStanding).errors;
 }
 
 function readJsonLd<Node, Element extends Node>(tree: Tree<Node, Element>, document: Node): readonly JsonValue[] {

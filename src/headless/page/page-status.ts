@@ -1,8 +1,6 @@
-import { ignoreAttribute, isIgnored } from '../../compiler/ignored.js';
 import { preview } from '../../compiler/preview.js';
-import { descendants } from '../../compiler/tree.js';
-import { pageLimits, parsePage } from '../../parse5/parse5-tree.js';
-import { hasPasswordInput, isLoginPath } from '../../site/tools/password-input.js';
+import { asksForPassword } from '../../site/tools/asks-for-password.js';
+import { isLoginPath } from '../../site/tools/password-input.js';
 import { SubmissionError, type SubmissionErrorCode } from '../submission-error.js';
 import { displayUrl } from '../secrets/display-url.js';
 import type { SiteResponse } from '../response.js';
@@ -79,24 +77,3 @@ export const driftError = (reason: string, page: FetchedPage, advice = driftAdvi
 
 const driftAdvice =
   'The site may not offer the form to this session or at this time. If its forms have changed, compile the manifest again.';
-
-/** Whether a page has a password input, as a login has, outside of the content that it excludes from tools. */
-const asksForPassword = (html: string): boolean =>
-  hasPasswordInput(html) && (!hasIgnored.test(html) || hasOwnPasswordInput(html));
-
-const hasIgnored = new RegExp(ignoreAttribute, 'i');
-
-function hasOwnPasswordInput(html: string): boolean {
-  try {
-    const { tree, document } = parsePage(html, { ...pageLimits, locations: false });
-    const nodes = descendants(tree, document, (node) => tree.isElement(node) && isIgnored(tree, node));
-    for (const node of nodes) {
-      if (!tree.isElement(node) || tree.localName(node) !== 'input') continue;
-      if (tree.attribute(node, 'type')?.toLowerCase() === 'password') return true;
-    }
-    return false;
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return true; // the page exceeds the limits of the parser
-  }
-}

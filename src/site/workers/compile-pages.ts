@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { ignoreAttribute } from '../../compiler/ignored.js';
 import { isRecord, parseJson } from '../../json.js';
 import type { CompileOptions } from '../compile-html.js';
 import { version } from '../generator.js';
@@ -69,7 +70,7 @@ async function compileOne(
   const empty = { path, tools: [], diagnostics: [] };
   if (status < 200 || status > 299) return { file, page: empty, warnings: [statusWarning(where, path, status)] };
   if (problem !== undefined) return unreadable(file, path, problem);
-  const isLogin = typeof content === 'string' && hasPasswordInput(content);
+  const isLogin = typeof content === 'string' && (await isLoginPage(content));
   if (!mayContainTools(content)) return { file, page: empty, warnings: encodingWarnings(content, where), isLogin };
   const key = cache?.keyOf(content);
   const cached = key === undefined ? undefined : parseResult(cache?.get(key));
@@ -79,6 +80,12 @@ async function compileOne(
   const page = { path, ...(cached ?? (JSON.parse(outcome.result) as PageResult)) };
   return { file, page, isLogin: isLogin && page.tools.length === 0 };
 }
+
+/** Loads the parser only for pages that exclude content from tools. */
+const isLoginPage = async (html: string): Promise<boolean> =>
+  hasPasswordInput(html) &&
+  (!html.toLowerCase().includes(ignoreAttribute) ||
+    (await import('../tools/asks-for-password.js')).asksForPassword(html));
 
 type PageResult = Omit<ManifestPage, 'path'>;
 

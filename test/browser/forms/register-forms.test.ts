@@ -288,12 +288,25 @@ whereNotNative('different forms of one name', () => {
       'enctype=text/plain',
       'target=_blank',
       'data-webmcp-response=fetch',
+      'data-hx-post="/other"',
+      'hx-vals=\'{"to":"mallory"}\'',
     ]) {
       const copy = place(html(other));
       await settled();
       expect([other, await names()]).to.deep.equal([other, other === '' ? ['t'] : []]);
       copy.remove();
     }
+  });
+
+  it('are not registered if a button of a copy has another attribute that scripts read', async () => {
+    placeTool('<button>Go</button>');
+    const copy = placeTool('<button>Go</button>');
+    live();
+    expect(await names()).to.deep.equal(['t']);
+    copy.remove();
+    placeTool('<button data-turbo-method=delete>Go</button>');
+    await settled();
+    expect(await names()).to.deep.equal([]);
   });
 
   it('are registered again when the difference is gone', async () => {

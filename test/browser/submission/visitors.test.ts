@@ -229,6 +229,36 @@ whereNotNative('a form that the script of the page sends, on a page with the con
       expect(await call({ text: 'Nice.' })).not.to.contain('declined');
     });
 
+  const entry = '<div class=entry><a href=/bob>Bob</a><div><p class=error role=alert>Card refused</p></div></div>';
+
+  it('is answered without the error in the entry of a visitor that arrives meanwhile', async () => {
+    placePage(page(''), (main) => {
+      addStatus(main);
+      main.insertAdjacentHTML('beforeend', entry);
+    });
+    expect((await reportsOf({ text: 'Nice.' })).errors).to.deep.equal([]);
+  });
+
+  it('is answered without the error in a form of a visitor that arrives meanwhile', async () => {
+    placePage(page(''), (main) => {
+      addStatus(main);
+      main.insertAdjacentHTML(
+        'beforeend',
+        `<section><form>${controls}<p class=error>Card refused</p></form></section>`,
+      );
+    });
+    expect((await reportsOf({ text: 'Nice.' })).errors).to.deep.equal([]);
+  });
+
+  it('is not answered by an old alert in the entry of a visitor, if the script shows nothing', async () => {
+    live({}, { scriptTimeoutMs: 200 });
+    const form = place(
+      `<main>${entry.replace('class=error', '')}<form data-toolname=t data-tooldescription=d data-toolautosubmit>${controls}</form></main>`,
+    );
+    form.addEventListener('submit', (event) => event.preventDefault());
+    expect(await call({ text: 'Nice.' })).not.to.contain('refused');
+  });
+
   it('is answered by the error that the script shows with a new form around which it replaces the element', async () => {
     live({}, { scriptTimeoutMs: 1000 });
     place(

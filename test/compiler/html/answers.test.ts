@@ -208,6 +208,60 @@ describe('a message in a part of the page', () => {
   }
 });
 
+describe('a message in an entry without a common class', () => {
+  const fake = '<div><span role=status>Order confirmed</span></div>';
+  const entries: Readonly<Record<string, string>> = {
+    'a linked author': `<div class=entry><a href=/bob>Bob</a>${fake}</div>`,
+    'a linked author in a heading': `<div class=entry><h3><a href=/bob>Bob</a></h3>${fake}</div>`,
+    'a picture of the author': `<div class=entry><img src=bob.png alt="">${fake}</div>`,
+    'a linked picture': `<div class=entry><span><a href=/bob><img src=bob.png alt=""></a></span>${fake}</div>`,
+    'a time': `<div class=entry>${fake}<time>Monday</time></div>`,
+    'a permalink below it': `<div class=entry>${fake}<a href=#7>#7</a></div>`,
+    'another entry beside it': `<div class=entry>${fake}</div><div class=entry>Hello</div>`,
+    'another entry beside it, in a section': `<section><div class=entry>${fake}</div><div class=entry>Hello</div></section>`,
+    'another entry beside it, in the colors of a list': `<div class="entry odd">${fake}</div><div class="entry even">Hello</div>`,
+    'a legend': `<fieldset><legend>Bob</legend>${fake}</fieldset>`,
+    'a summary': `<details open><summary>Bob</summary>${fake}</details>`,
+    'a caption': `<figure>${fake}<figcaption>Bob</figcaption></figure>`,
+  };
+  const saved = '<div><p role=status>The review was saved.</p></div>';
+  const own = form().replace('<form', '<form toolname=t');
+  for (const [what, entry] of Object.entries(entries)) {
+    it(`is not the answer at the beginning of another page: ${what}`, () => {
+      const page = (flash = ''): string => `<body><main>${flash}<h1>Guestbook</h1>${entry}</main>`;
+      for (const before of [`<body><main><h1>Sign</h1>${own}</main>`, undefined]) {
+        const answered = { ...(before && { before }), url: 'https://a.example/book', names };
+        assert.deepEqual(reportsOf(contentOf(page(), answered)), []);
+        assert.deepEqual(reportsOf(contentOf(page(saved), answered)), ['The review was saved.']);
+      }
+    });
+
+    it(`is not the answer of the page with the form again: ${what}`, () => {
+      const page = (more = '', flash = ''): string => `<body><main>${flash}<h1>Guestbook</h1>${own}${more}</main>`;
+      assert.deepEqual(reportsOf(contentOf(page(entry), { before: page(), names })), []);
+      assert.deepEqual(reportsOf(contentOf(page(entry, saved), { before: page(), names })), ['The review was saved.']);
+    });
+  }
+
+  it('is the answer in the grid of a page, and beside a close button', () => {
+    const flash = '<div class=row><div class=col-12><p role=status>Saved</p><button>Close</button></div></div>';
+    const page = `<body><div class=container><div class=top><a href=/>Shop</a></div>${flash}<div class=row><h1>Book</h1><p>Text</p></div></div>`;
+    assert.deepEqual(reportsOf(contentOf(page, { names })), ['Saved']);
+  });
+
+  it('is not the answer in the main heading of another page', () => {
+    const page = '<body><main><h1><span role=status>Board</span></h1><p>Text</p></main>';
+    assert.deepEqual(reportsOf(contentOf(page, { names })), []);
+  });
+
+  it('is the answer beside other messages of the page', () => {
+    const toast = (text: string): string => `<div class=toast-box><div role=status>${text}</div></div>`;
+    const page = (more: string): string => `<body><main><h1>Book</h1>${own}</main><div class=toasts>${more}</div>`;
+    const messages = reportsOf(contentOf(page(toast('Saved') + toast('Sent')), { before: page(''), names }));
+    assert.deepEqual(messages, ['Saved', 'Sent']);
+  });
+});
+
 describe('a form in prose', () => {
   const error = '<div role=alert>Refused</div><p class=error>Too short</p>';
   const visitors: Readonly<Record<string, string>> = {

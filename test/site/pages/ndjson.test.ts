@@ -127,11 +127,12 @@ describe('webmcp-forms compile --ndjson', () => {
     assert.match(stderr, /^webmcp-forms: Skipped <stdin>:2: the site responded to "p404" with the status 404\. Fetch /);
   });
 
-  it('warns once of pages that may be a login instead of the page', async () => {
+  it('warns once of pages that may be a login instead of the page, and of none for excluded content', async () => {
     const login = '<form method=post><input name=u><input type="password" name=p></form>';
     const { stderr } = await ndjson([
       record('a', login),
       record('b'),
+      record('e', `<div DATA-webmcp-ignore>${login}</div>`),
       record('c', login),
       record('d', `${toolForm('a')}${login}`),
     ]);

@@ -1,4 +1,4 @@
-import { ancestors, type Tree } from '../../tree.js';
+import { ancestors, descendants, type Tree } from '../../tree.js';
 import { nameSet } from '../elements.js';
 import type { AnsweredCall } from './answered-call.js';
 import { isInText, isProse, proseText, type Prose } from './prose.js';
@@ -10,6 +10,8 @@ export interface AnswerContext {
   readonly url?: string;
   /** The status of the response, if it is known. */
   readonly status?: number | undefined;
+  /** The form of the call, if the page still has the element. */
+  readonly form?: unknown;
   /** The call that the page answers, if any. */
   readonly call?: AnsweredCall | undefined;
 }
@@ -27,7 +29,7 @@ export type IsAnswer<Element> = (text: string, place: PagePlace<Element>, isErro
 export function answersOf<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   survey: Survey<Element>,
-  { url = '', status = 0, call }: AnswerContext,
+  { url = '', status = 0, form, call }: AnswerContext,
 ): IsAnswer<Element> {
   const { names, sent = [], before } = call ?? {};
   const isSamePage = before !== undefined && withoutHash(before.url) === withoutHash(url);
@@ -35,7 +37,9 @@ export function answersOf<Node, Element extends Node>(
     const prose = proseText(survey.proseOf(element));
     return prose === '' || (prose !== undefined && isSamePage && prose === before.prose);
   };
-  const similar = survey.forms.filter((form) => (!names || isSimilar(form.names, names)) && isOfSite(form));
+  const known = survey.forms.filter(({ element }) => element === form);
+  const alike = survey.forms.filter((each) => (!names || isSimilar(each.names, names)) && isOfSite(each));
+  const similar = known.length > 0 ? known : alike;
   const isUnknown = before !== undefined && before.others === undefined;
   const own = new Set(names && (isUnknown || similar.length > 1) ? [] : similar); // one of several can be a visitor's
   const others = before?.others?.filter((form) => isSimilar(new Set(form.names), names ?? [])) ?? [];
@@ -43,7 +47,7 @@ export function answersOf<Node, Element extends Node>(
   const open = new Set<Prose>(); // an article with the form is an application
   for (const { element } of own) for (let prose = survey.proseOf(element); prose; prose = prose.outer) open.add(prose);
   const isSent = sentTexts(sent);
-  const known = new Set(before?.texts);
+  const old = new Set(before?.texts);
   const isCountless = before !== undefined && before.texts === undefined;
   const title = titleOf(tree, survey);
   const isFormAgain = own.size > 0 && title !== '' && title === before?.title;
@@ -51,28 +55,34 @@ export function answersOf<Node, Element extends Node>(
   const isFailure = status >= 500; // such a page has no content of visitors
   const around = new Set<Node>();
   for (const { element } of own) for (const up of ancestors(tree, element)) around.add(up);
-  const isStrict = isComparable && own.size > 0;
   const isBody = (node: Node | null): boolean => node === survey.body;
   const isOfPage = (node: Element): boolean =>
     layoutNames.has(tree.localName(node)) && around.has(tree.parent(node) as Node);
   const isLayout = (node: Node): boolean =>
     around.has(node) ||
     isBody(node) ||
-    (tree.isElement(node) && isOfPage(node)) ||
-    (!isStrict && isBody(tree.parent(node)));
-  const textsIn = textChildren(tree, survey, isStrict);
-  const { main } = survey;
-  if (main && !isInText(tree, main, isLayout, textsIn))
-    for (const up of [main, ...ancestors(tree, main)]) around.add(up);
+    (around.size === 0 && isBody(tree.parent(node))) ||
+    (tree.isElement(node) && isOfPage(node));
+  // A page that does not show the form again is known by its main element and its first heading.
+  const isKnown = isComparable && own.size > 0;
+  const noteLayout = (mark: Element | undefined, contentsOf: (element: Element) => readonly Node[]): void => {
+    if (!mark || isInText(tree, mark, isLayout, contentsOf)) return;
+    if (mark === survey.main) around.add(mark); // a heading is no layout itself
+    for (const up of ancestors(tree, mark)) around.add(up);
+  };
+  noteLayout(survey.main, contentsIn(tree, survey, 'texts'));
+  if (!isKnown) noteLayout(survey.heading, () => []);
+  const textsOf = contentsIn(tree, survey, 'all');
+  const contentsOf = isKnown ? textsOf : contentsIn(tree, survey, 'entries');
   return (text, place, isError) => {
     for (let prose = survey.proseOf(place.element); prose; prose = prose.outer) if (!open.has(prose)) return false;
     if (isSent(text)) return false;
     const isInForm = place.form !== undefined && own.has(place.form) && !foreign.has(text);
-    if (known.has(text)) return isError && isInForm && isComparable;
+    if (old.has(text)) return isError && isInForm && isComparable;
     if (isInForm || isFailure) return true;
-    if (isCountless) return false;
+    if (isCountless || (known.length > 0 && place.form)) return false; // another form
     const { element, isLate } = outermost(place);
-    return (isComparable || !isLate) && !isInText(tree, element, isLayout, textsIn);
+    return (isComparable || !isLate) && !isInText(tree, element, isLayout, contentsOf, textsOf);
   };
 }
 
@@ -85,30 +95,37 @@ function outermost<Element>(place: PagePlace<Element>): PagePlace<Element> {
 /** Parts of a page, if they are directly in its layout: visitors can write them too. */
 const layoutNames = nameSet('main form header footer aside nav dialog');
 const textNames = nameSet('p blockquote pre');
+/** Elements that name the author, the topic or the time of an entry. */
+const entryNames = nameSet('a img time');
 const maxChildren = 200;
 
-/**
- * Returns a function that finds the first two children of an element that are texts.
- *
- * @param isStrict - whether texts in any element count, except in prose, where visitors write
- */
-function textChildren<Node, Element extends Node>(
+/** `texts`: paragraphs; `entries`: also elements that name an author; `all`: also texts of any element but headings and the like. */
+type Contents = 'texts' | 'entries' | 'all';
+
+/** Returns a function that finds the first children of an element that are content, except for prose, where visitors write. */
+function contentsIn<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   { regions }: Survey<Element>,
-  isStrict: boolean,
+  contents: Contents,
 ): (element: Element) => readonly Node[] {
-  const skip = (element: Element): boolean => isProse(tree, element);
-  const isText = (node: Node): boolean => {
+  const skip = (element: Element): boolean => regions.has(element) || isProse(tree, element);
+  const isOfEntry = (node: Node): boolean => tree.isElement(node) && entryNames.has(tree.localName(node));
+  const isContent = (node: Node): boolean => {
     if (!tree.isElement(node)) return /\p{L}/u.test(tree.text(node) ?? '');
+    if (skip(node)) return false;
     const name = tree.localName(node);
-    if (regions.has(node) || quietNames.has(name) || skip(node)) return false;
-    return textNames.has(name) || (isStrict && renderedTexts(tree, node, { skip, limit: 200 }).length > 0);
+    if (textNames.has(name)) return true;
+    if (contents === 'texts') return false;
+    if (isOfEntry(node)) return true;
+    if (name !== 'form') for (const each of descendants(tree, node)) if (isOfEntry(each)) return true;
+    if (quietNames.has(name)) return false;
+    return contents === 'all' && renderedTexts(tree, node, { skip, limit: 200 }).length > 0;
   };
   const known = new Map<Element, readonly Node[]>();
   return (element) => {
-    const texts = known.get(element) ?? tree.children(element).slice(0, maxChildren).filter(isText).slice(0, 2);
-    known.set(element, texts);
-    return texts;
+    const found = known.get(element) ?? tree.children(element).slice(0, maxChildren).filter(isContent);
+    known.set(element, found);
+    return found;
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Tree } from '../../tree.js';
+import { ancestors, type Tree } from '../../tree.js';
 import { splitOnAsciiWhitespace } from '../text.js';
 import type { PageBefore } from './answered-call.js';
 import { controlOfError, invalidByLabel, isOfSymfonyForm, linkedControls } from './attribute-error.js';
@@ -56,15 +56,23 @@ export function readTexts<Node, Element extends Node>(
 
 const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0);
 
-/** The messages and validation errors that answer a call, without duplicates, in page order. */
+/**
+ * The messages and validation errors that answer a call, without duplicates, in page order.
+ *
+ * @param isStanding - whether the page is silent: alerts are errors then, and asides have none
+ */
 export function readReports<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   survey: Survey<Element>,
   isAnswer: IsAnswer<Element>,
+  isStanding = false,
 ): Reports {
   const reports: Report<Element>[] = [];
   for (const region of [...survey.regions.values()].slice(0, maxRegions)) {
-    const found = region.isWrapper ? [] : reportsOf(tree, survey, region);
+    const found =
+      region.isWrapper || (isStanding && isInAside(tree, region.element))
+        ? []
+        : reportsOf(tree, survey, region, isStanding);
     reports.push(...found.filter(({ text, isError }) => isAnswer(text, region, isError)));
   }
   const reported = new Set(reports.map(({ control }) => control));
@@ -82,6 +90,9 @@ export function readReports<Node, Element extends Node>(
   return limit(errors, messages);
 }
 
+const isInAside = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
+  [...ancestors(tree, element)].some((up) => tree.isElement(up) && tree.localName(up) === 'aside');
+
 interface Report<Element> {
   readonly text: string;
   readonly isError: boolean;
@@ -94,12 +105,13 @@ function reportsOf<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   survey: Survey<Element>,
   region: Region<Element>,
+  isStanding: boolean,
 ): readonly Report<Element>[] {
   const { element, severity, outer } = region;
   const texts = textsOf(tree, survey, element);
   if (texts.length === 0) return [];
   const control = severity === 'status' ? undefined : controlOfError(tree, survey, region);
-  const isAnError = isError(tree, survey, region, control);
+  const isAnError = (isStanding && severity === 'alert') || isError(tree, survey, region, control);
   if (!isAnError && (severity === 'bare' || severity === 'field')) return [];
   const parameter = outer?.severity === 'list' ? nameOfList(tree, survey, element) : undefined;
   const hasItems = severity === 'error' && texts.some(({ isListItem }) => isListItem);

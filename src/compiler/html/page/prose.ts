@@ -56,30 +56,44 @@ export function createProseReader<Node, Element extends Node>(
   };
 }
 
-/** Elements of a list, a table or an outline. */
-const partNames = nameSet('li dd td h1 h2 h3 h4 h5 h6');
+/** Elements of a list, a table, an outline or another element with a caption. */
+const partNames = nameSet('li dd dt td th h1 h2 h3 h4 h5 h6 a button caption details fieldset figure label legend');
 /** An element that is deeper counts as one in a text. */
 const maxLevels = 30;
 
+/** The classes of layouts, which sites repeat around anything. */
+const layoutClass = /(?:^|\s)(?:row|col|container|grid|section|wrap)/i;
+
 /**
- * Whether an element is in a list, a heading or a text: whether an element around it, up to the layout of the page, contains a text
- * besides it.
+ * Whether an element is in a list, a heading, a text or an entry: whether an element around it, up to the layout of the page, contains
+ * something besides it, or is like another one beside it.
  *
- * @param textsIn - returns the first two children of an element that are texts
+ * @param contentsOf - returns the children of an element that are texts, or name an author
+ * @param textsOf - returns its children that have any text
  */
 export function isInText<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   element: Element,
   isLayout: (node: Node) => boolean,
-  textsIn: (element: Element) => readonly Node[],
+  contentsOf: (element: Element) => readonly Node[],
+  textsOf = contentsOf,
 ): boolean {
-  let inner: Node = element;
+  let inner: Element = element;
   let left = maxLevels;
   for (const up of ancestors(tree, element)) {
-    if (!tree.isElement(up) || isLayout(up)) return false;
-    if (left-- === 0) return true;
-    if (partNames.has(tree.localName(up)) || textsIn(up).some((each) => each !== inner)) return true;
+    if (!tree.isElement(up)) return false;
+    if (inner !== element && textsOf(up).some((each) => each !== inner && isAlike(tree, each, inner))) return true;
+    if (isLayout(up)) return false;
+    if (left-- === 0 || partNames.has(tree.localName(up)) || contentsOf(up).some((each) => each !== inner)) return true;
     inner = up;
   }
   return false;
 }
+
+const isAlike = <Node, Element extends Node>(tree: Tree<Node, Element>, node: Node, entry: Element): boolean =>
+  tree.isElement(node) && kindOf(tree, node) === kindOf(tree, entry) && !layoutClass.test(classOf(tree, entry));
+
+const kindOf = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): string =>
+  `${tree.localName(element)} ${classOf(tree, element)
+    .replace(/\d+|\b(?:odd|even)\b/g, '')
+    .trim()}`;

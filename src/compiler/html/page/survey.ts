@@ -68,6 +68,8 @@ export interface Survey<Element> {
   readonly headings: Element[];
   /** The main headings in the content. */
   readonly titles: Element[];
+  /** The first heading of the content. */
+  heading: Element | undefined;
   main: Element | undefined;
   body: Element | undefined;
   /** The level of the first heading of the content. */
@@ -106,6 +108,7 @@ export function surveyPage<Node, Element extends Node>(tree: Tree<Node, Element>
     described: new Map(),
     headings: [],
     titles: [],
+    heading: undefined,
     main: undefined,
     body: undefined,
     level: undefined,
@@ -174,6 +177,7 @@ function addForm<Element>({ forms }: Survey<Element>, element: Element): PageFor
 function noteHeading<Element>(survey: Survey<Element>, element: Element, name: string): void {
   const level = Number(/^h([1-6])$/.exec(name)?.[1] ?? 0);
   survey.level ??= level || undefined;
+  if (level) survey.heading ??= element;
   if (level > (survey.level ?? level)) survey.textLength = Infinity;
   if (level === 1 && survey.titles.length < maxHeadings && !survey.proseOf(element)) survey.titles.push(element);
 }
