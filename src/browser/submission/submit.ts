@@ -60,22 +60,23 @@ function pressSubmit(form: Element, submitter: Element | null): boolean {
 }
 
 /** Whether a listener of the window has stopped the submit event: the browser dispatches one at a form that it can submit. */
-const isEventStopped = (
-  { form: { element } }: RunningCall,
-  submit: SubmissionTracker,
-  submitter: Element | null,
-): boolean =>
+const isEventStopped = (call: RunningCall, submit: SubmissionTracker, submitter: Element | null): boolean =>
   !submit.event &&
   !submit.wasSubmittedByScript &&
-  isConnected(element) &&
-  !isSandboxed(windowOf(element)) &&
-  ![element, submitter].some((each) => each && matches(each, ':invalid,:disabled'));
+  isConnected(call.form.element) &&
+  !isSandboxed(call) &&
+  ![call.form.element, submitter].some((each) => each && matches(each, ':invalid,:disabled'));
 
-/** Whether a frame around a document does not allow forms to be submitted. Documents cannot read the sandbox of another origin. */
-function isSandboxed(window: Window | null | undefined): boolean {
-  const frame = window?.frameElement;
-  const sandbox = frame && domTree.attribute(frame, 'sandbox');
-  return !!frame && ((typeof sandbox === 'string' && !/\ballow-forms\b/i.test(sandbox)) || isSandboxed(window.parent));
+/**
+ * Whether a frame around the form does not allow forms to be submitted. Documents cannot read the sandbox of another origin.
+ * WebKit dispatches the submit event there, the others do not.
+ */
+function isSandboxed({ form }: RunningCall): boolean {
+  for (let window: Window | null | undefined = windowOf(form.element); window?.frameElement; window = window.parent) {
+    const sandbox = domTree.attribute(window.frameElement, 'sandbox');
+    if (sandbox !== null && !/\ballow-forms\b/i.test(sandbox)) return true;
+  }
+  return false;
 }
 
 /** Observes what the page shows from now on. */
@@ -139,7 +140,7 @@ export async function responseTo(call: RunningCall, submit: SubmissionTracker): 
   if (submit.response) return resultOf(call, submit, submit.response);
   call.signal.throwIfAborted();
   if (isTakenOver(submit)) return responseOfScript(call, submit);
-  if (!submit.wasSubmittedByScript && (!submit.event || wasDropped(call, submit))) {
+  if (!submit.wasSubmittedByScript && (!submit.event || wasDropped(call, submit) || isSandboxed(call))) {
     throw callFailure('not-submitted', 'The browser did not submit the form.');
   }
   submit.isSent = true;
