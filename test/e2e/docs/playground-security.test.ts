@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterAll, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { skipWithout } from '../../../tools/programs.mjs';
+import { chromiumPath, skipWithout } from '../../../tools/programs.mjs';
 import { openChromium } from '../../support/e2e/open.js';
 import { serveBuiltSite } from './built-site.js';
 import { openPlayground, paste, renderedFrame, serveOtherSite, sharedUrl, untilEqual } from './playground-page.js';
@@ -11,7 +11,7 @@ const site = await serveBuiltSite();
 /** The site with the time limit for scripts, for tests in which it stops them. */
 const strictSite = await serveBuiltSite({ readMs: 600_000, frameMs: 600_000 });
 const other = await serveOtherSite();
-const browser = options.skip ? undefined : await openChromium(false);
+const browser = options.skip ? undefined : await openChromium(false, chromiumPath());
 afterAll(() => browser?.close());
 
 const open = (html: string, at = site) => openPlayground(browser!, sharedUrl(at, html));
