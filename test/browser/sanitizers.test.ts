@@ -30,7 +30,7 @@ whereNotNative('the markup of a visitor in a page', () => {
       properties: { sum: { type: 'string', pattern: '^[^\\n\\r]*$', description: 'Sum. In euros' } },
     });
     expect(clean).to.include('<p><b>Good</b> <a href="/book">book</a></p>');
-    expect(clean).not.to.match(/<[^>]*\s(?:id|name|for|form|role|class|data-|aria-)/);
+    expect(clean).not.to.match(/<[^>]*\s(?:id|name|for|form|role|class|data-|hx-|aria-)/);
   });
 
   const theirs = '<form id=f action="/other"><label>Name <input name=n></label><button>Go</button></form>';

@@ -35,7 +35,7 @@ describe('the markup of a visitor', () => {
       assert.equal(compiled(clean), compiled(''));
       assert.deepEqual(Object.keys(contentOf(clean)), ['text']);
       assert.match(clean, /<p><b>Good<\/b> <a href="\/book">book<\/a><\/p>/);
-      assert.doesNotMatch(clean, /<[^>]*\s(?:id|name|for|form|role|class|data-|aria-)/);
+      assert.doesNotMatch(clean, /<[^>]*\s(?:id|name|for|form|role|class|data-|hx-|aria-)/);
     });
   }
 });

@@ -8,7 +8,7 @@ export const hostile = `
   <select form="own" name="more"><option>a</select><textarea form="own" name="text"></textarea>
   <label for="sum">A visitor's label</label><p id="hint">A visitor's hint</p><base href="https://evil.example/">
   <img name="modelContext" src="data:,"><p role="status">Paid</p><div class="alert alert-danger">Refused</div>
-  <p aria-live="polite">Paid</p><p><b>Good</b> <a href="/book">book</a></p>`;
+  <p aria-live="polite">Paid</p><div data-hx-vals='{"to":"mallory"}' hx-boost="true"><p>Nice</p></div><p><b>Good</b> <a href="/book">book</a></p>`;
 
 /** The page of a site with the content of a visitor before its own form. */
 export const tipPage = (content: string): string => `<main>${content}</main>

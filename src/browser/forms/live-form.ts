@@ -3,6 +3,7 @@ import { ReadCache } from '../../compiler/describe/read-cache.js';
 import type { ControlDescription } from '../../compiler/description.js';
 import { formIdentity } from '../../compiler/form-identity.js';
 import { Budget, isTooLarge, maxLiveSize } from '../../compiler/limits.js';
+import { ancestors } from '../../compiler/tree.js';
 import { takesValue } from '../../compiler/parameters/parameters.js';
 import { makeParameters, makeTool, type SynthesizedParameter } from '../../compiler/tool.js';
 import { stringify } from '../../json.js';
@@ -22,6 +23,9 @@ import type { References } from './references.js';
 
 /** Attributes by which scripts send a form to another place, and which sanitizers of HTML allow. */
 const scripted = /^(?:data-(?!tool|test)|hx-)/;
+
+/** Those that htmx reads also from the elements around a form, such as `hx-vals`. */
+const inherited = /^(?:data-)?hx-/;
 
 /** Some frameworks do not need the names of controls. */
 const isUnnamed = (control: ControlDescription): boolean =>
@@ -76,16 +80,17 @@ export class LiveForm {
   #undescribed(described: ReadonlySet<Element>): readonly unknown[] {
     const attributes = (element: Element, names: readonly string[]): readonly (readonly [string, string | null])[] =>
       names.map((name) => [name, domTree.attribute(element, name)]);
+    const matching = (element: Element, pattern: RegExp): ReturnType<typeof attributes> =>
+      attributes(
+        element,
+        attributeNames(element).filter((name) => pattern.test(name)),
+      );
     const controls = elementsOfForm(this.element);
     const others = controls.filter((control) => !described.has(control));
     return [
       ...others.map((control) => attributes(control, ['name', 'type', 'value'])),
-      ...[this.element, ...controls].map((each) =>
-        attributes(
-          each,
-          attributeNames(each).filter((name) => scripted.test(name)),
-        ),
-      ),
+      ...[this.element, ...controls].map((each) => matching(each, scripted)),
+      ...[...ancestors(domTree, this.element)].flatMap((up) => (domTree.isElement(up) ? matching(up, inherited) : [])),
     ];
   }
 

@@ -309,6 +309,18 @@ whereNotNative('different forms of one name', () => {
     expect(await names()).to.deep.equal([]);
   });
 
+  it('are not registered if a copy is in an element whose attributes htmx adds to it', async () => {
+    const html = '<form toolname=t tooldescription=d action="/own"><input name=a></form>';
+    place(html);
+    live();
+    for (const wrapper of ['class=narrow data-width=3', 'data-hx-vals=\'{"to":"mallory"}\'', 'hx-boost=true']) {
+      const copy = place(`<div ${wrapper}><div>${html}</div></div>`);
+      await settled();
+      expect([wrapper, await names()]).to.deep.equal([wrapper, wrapper.startsWith('class') ? ['t'] : []]);
+      copy.remove();
+    }
+  });
+
   it('are registered again when the difference is gone', async () => {
     live();
     const other = tip('mallory');
