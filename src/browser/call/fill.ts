@@ -1,4 +1,4 @@
-import type { FormDescription } from '../../compiler/description.js';
+import type { ControlDescription } from '../../compiler/description.js';
 import type { ExecuteStep } from '../../compiler/input/plan-input.js';
 import { hasSensitive, redacted, type ParameterError } from '../../compiler/input/parameter-error.js';
 import { controlsOf, type Parameter } from '../../compiler/parameters/parameters.js';
@@ -10,11 +10,10 @@ import { nextTask, wait } from '../../platform/timers.js';
 import { optionValues, stateOf, type NativeAssignment } from '../dom/control-state.js';
 import { customControls } from '../dom/custom-controls.js';
 import { domTree } from '../dom/dom-tree.js';
-import { contains } from '../dom/members.js';
-import { isConnected } from '../dom/members.js';
+import { contains, isConnected } from '../dom/members.js';
 import type { Condition } from '../forms/learned-parameters.js';
 import type { Note } from '../submission/advice.js';
-import { isCopy, readValues, type ValuesByName } from '../submission/form-values.js';
+import { hasNewCopy, type ValuesByName } from '../submission/form-values.js';
 import { widgets } from '../adapters/widgets/widgets.js';
 import { callException, type CallError } from './call-error.js';
 import { inputErrors } from './constraints.js';
@@ -79,11 +78,7 @@ export async function fill(
   }
 }
 
-const revealingMutations: MutationObserverInit = withoutPrototype({
-  subtree: true,
-  childList: true,
-  attributeFilter: ['disabled'],
-});
+const revealingMutations = withoutPrototype({ subtree: true, childList: true, attributeFilter: ['disabled'] });
 
 async function fillAll(filling: Filling): Promise<FormReading> {
   const { call } = filling;
@@ -125,8 +120,7 @@ function readAgain(filling: Filling): void {
   const { description, controls } = reading;
   const { synthesis } = call.form.settings;
   const appeared = parametersOf(description, synthesis).filter(({ name }) => !known.has(name));
-  const causes = [...(revealing.size > 0 ? revealing : choices)];
-  const condition = causes.length === 1 ? conditionOf(filling, causes[0] as string) : undefined;
+  const condition = conditionOf(filling);
   // Controls outside of the form may be those of a visitor, and go again.
   const isInside = (index: number): boolean => contains(call.form.element, controls[index] as Element);
   for (const parameter of appeared) {
@@ -138,10 +132,14 @@ function readAgain(filling: Filling): void {
   snapshot.include(controls);
 }
 
-const conditionOf = ({ input }: Filling, parameter: string): Condition => ({
-  parameter,
-  value: (input as Record<string, JsonValue>)[parameter] ?? null,
-});
+/** The only choice after which controls have appeared. */
+function conditionOf(filling: Filling): Condition | undefined {
+  const [parameter, ...others] = filling.revealing.size > 0 ? filling.revealing : filling.choices;
+  return parameter === undefined || others.length > 0 ? undefined : { parameter, value: inputOf(filling, parameter) };
+}
+
+const inputOf = ({ input }: Filling, parameter: string): JsonValue =>
+  (input as Record<string, JsonValue>)[parameter] ?? null;
 
 const keyOf = ({ reading: { keys } }: Filling, step: ExecuteStep): string => keys.get(step) ?? '';
 
@@ -159,24 +157,16 @@ function isTaken(filling: Filling, step: ExecuteStep): boolean {
 function outcomeOf(filling: Filling, step: Extract<ExecuteStep, { readonly set: 'value' }>): ValueOutcome {
   const { call, reading } = filling;
   const control = reading.controls[step.control] as Element;
-  const state = editedState(call.form.settings, control);
-  if (state.kind !== 'value') return 'lost';
-  if (state.value === '' && isMoved(filling, step)) return 'rewritten';
-  return outcomeOfText(control, state.value, step.value, [filling.before.get(keyOf(filling, step)) ?? '']);
+  const text = textOf(call, control);
+  if (text === undefined) return 'lost';
+  if (text === '' && isMoved(filling, step.value)) return 'rewritten';
+  return outcomeOfText(control, text, step.value, [filling.before.get(keyOf(filling, step)) ?? '']);
 }
 
-/** Whether the page has moved a value to another control, for example to one in a list of tags. */
-function isMoved(
-  { call, initial, reading: { steps, controls } }: Filling,
-  { value }: { readonly value: string },
-): boolean {
-  const own = new SafeSet(steps.map(({ control }) => controls[control] as Element));
-  return [...readValues(call)].some(([name, values]) =>
-    values.some(
-      ({ control, text }) =>
-        isCopy(text, value) && !own.has(control) && !initial.get(name)?.some((before) => before.text === text),
-    ),
-  );
+/** Whether the page has moved a value to a control that the call does not set, for example to one in a list of tags. */
+function isMoved({ call, initial, reading: { steps, controls } }: Filling, value: string): boolean {
+  const own = steps.map(({ control }) => controls[control] as Element);
+  return hasNewCopy(call, value, own, initial);
 }
 
 /** What the page has made of a value. */
@@ -229,11 +219,15 @@ async function fillOnce(filling: Filling): Promise<boolean> {
     call.signal.throwIfAborted();
     const control = controls[step.control] as Element;
     if (domTree.formOwner(control) !== call.form.element || !isConnected(control) || isTaken(filling, step)) continue;
-    if (step.control >= end || (step.set === 'selected' && !hasDescribedOptions(control, description, step))) continue;
+    if (
+      step.control >= end ||
+      (step.set === 'selected' && !hasDescribedOptions(control, description.controls[step.control]))
+    )
+      continue;
     hasChanged = true;
     const key = keyOf(filling, step);
     attempts.set(key, (attempts.get(key) ?? 0) + 1);
-    if (step.set === 'value' && !before.has(key)) before.set(key, textOf(call, control));
+    if (step.set === 'value' && !before.has(key)) before.set(key, textOf(call, control) ?? '');
     if (step.set === 'custom') fillCustom(filling, step);
     else if (step.set === 'value' && widgets.hasSuggestions(control)) await typeText(filling, step);
     else setEditedState(call.form.settings, control, stateOfStep(call, control, step as NativeAssignment), true);
@@ -245,9 +239,9 @@ async function fillOnce(filling: Filling): Promise<boolean> {
   return hasChanged;
 }
 
-function textOf({ form: { settings } }: RunningCall, control: Element): string {
+function textOf({ form: { settings } }: RunningCall, control: Element): string | undefined {
   const state = editedState(settings, control);
-  return state.kind === 'value' ? state.value : '';
+  return state.kind === 'value' ? state.value : undefined;
 }
 
 /** Types into a field with suggestions. The suggestion of the text may set another value in its place. */
@@ -273,27 +267,22 @@ function fillCustom(filling: Filling, step: Extract<ExecuteStep, { readonly set:
   }
 }
 
-const hasDescribedOptions = (
-  control: Element,
-  { controls }: FormDescription,
-  { control: index }: ExecuteStep,
-): boolean => {
-  const described = controls[index]?.options ?? [];
+function hasDescribedOptions(control: Element, described: ControlDescription | undefined): boolean {
   const values = optionValues(control);
-  return values.length === described.length && described.every(({ value }, position) => value === values[position]);
-};
+  const options = described?.options ?? [];
+  return values.length === options.length && options.every(({ value }, position) => value === values[position]);
+}
 
 function notKeptError(filling: Filling, step: ExecuteStep): ParameterError {
-  const { call, input, reading } = filling;
+  const { call, reading } = filling;
   const name = step.parameter;
-  const parameter = parameterOf(filling, step);
   const value = isSecret(filling, step) ? undefined : shownValue(filling, step);
   return {
     parameter: name,
     code: 'not-kept',
     message: `The control did not accept the value of ${preview(name)}${value === undefined ? '' : `: it now has ${value}`}.`,
-    expected: expectedSchema(call, reading, parameter),
-    received: isSecret(filling, step) ? redacted : preview((input as Record<string, JsonValue>)[name] ?? null),
+    expected: expectedSchema(call, reading, parameterOf(filling, step)),
+    received: isSecret(filling, step) ? redacted : preview(inputOf(filling, name)),
   };
 }
 
@@ -306,7 +295,6 @@ const isSecret = (filling: Filling, step: ExecuteStep): boolean =>
 /** The current text of a control, in quotes. */
 function shownValue({ call, reading }: Filling, { control: index }: ExecuteStep): string | undefined {
   const control = reading.controls[index];
-  const state =
-    control && !domTree.localName(control).includes('-') ? editedState(call.form.settings, control) : undefined;
-  return state?.kind === 'value' ? preview(state.value) : undefined;
+  const text = control && !domTree.localName(control).includes('-') ? textOf(call, control) : undefined;
+  return text === undefined ? undefined : preview(text);
 }

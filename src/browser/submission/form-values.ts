@@ -1,4 +1,4 @@
-import { SafeMap } from '../../platform/collections.js';
+import { SafeMap, SafeSet } from '../../platform/collections.js';
 import { editedState } from '../call/editors.js';
 import type { RunningCall } from '../call/running-call.js';
 import { optionElements, optionValues, type ControlState } from '../dom/control-state.js';
@@ -68,3 +68,17 @@ const minCopiedLength = 4;
 /** Whether a value contains another one that a page has copied or moved to it. */
 export const isCopy = (text: string, value: string): boolean =>
   text === value || (value.length >= minCopiedLength && text.includes(value));
+
+/** Whether a control other than the given ones has a copy of a value, and no control of its name had that text before. */
+export function hasNewCopy(
+  call: RunningCall,
+  value: string,
+  controls: readonly Element[],
+  before: ValuesByName,
+): boolean {
+  const own = new SafeSet(controls);
+  const isNew = (name: string, text: string): boolean => !before.get(name)?.some((each) => each.text === text);
+  return [...readValues(call)].some(([name, values]) =>
+    values.some(({ control, text }) => isCopy(text, value) && !own.has(control) && isNew(name, text)),
+  );
+}

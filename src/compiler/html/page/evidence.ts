@@ -53,25 +53,8 @@ export function answersOf<Node, Element extends Node>(
   const isFormAgain = own.size > 0 && title !== '' && title === before?.title;
   const isComparable = isFormAgain || isSamePage;
   const isFailure = status >= 500; // such a page has no content of visitors
-  const around = new Set<Node>();
-  for (const { element } of own) for (const up of ancestors(tree, element)) around.add(up);
-  const isBody = (node: Node | null): boolean => node === survey.body;
-  const isOfPage = (node: Element): boolean =>
-    layoutNames.has(tree.localName(node)) && around.has(tree.parent(node) as Node);
-  const isLayout = (node: Node): boolean =>
-    around.has(node) ||
-    isBody(node) ||
-    (around.size === 0 && isBody(tree.parent(node))) ||
-    (tree.isElement(node) && isOfPage(node));
-  // A page that does not show the form again is known by its main element and its first heading.
   const isKnown = isComparable && own.size > 0;
-  const noteLayout = (mark: Element | undefined, contentsOf: (element: Element) => readonly Node[]): void => {
-    if (!mark || isInText(tree, mark, isLayout, contentsOf)) return;
-    if (mark === survey.main) around.add(mark); // a heading is no layout itself
-    for (const up of ancestors(tree, mark)) around.add(up);
-  };
-  noteLayout(survey.main, contentsIn(tree, survey, 'texts'));
-  if (!isKnown) noteLayout(survey.heading, () => []);
+  const isLayout = layoutOf(tree, survey, own, isKnown);
   const textsOf = contentsIn(tree, survey, 'all');
   const contentsOf = isKnown ? textsOf : contentsIn(tree, survey, 'entries');
   return (text, place, isError) => {
@@ -84,6 +67,36 @@ export function answersOf<Node, Element extends Node>(
     const { element, isLate } = outermost(place);
     return (isComparable || !isLate) && !isInText(tree, element, isLayout, contentsOf, textsOf);
   };
+}
+
+/**
+ * Returns a function that tells whether an element is part of the layout of the page: it contains a form of the site, the main
+ * element or, if the page does not show the form again, its first heading.
+ */
+function layoutOf<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  survey: Survey<Element>,
+  forms: ReadonlySet<PageForm<Element>>,
+  isKnown: boolean,
+): (node: Node) => boolean {
+  const around = new Set<Node>();
+  for (const { element } of forms) for (const up of ancestors(tree, element)) around.add(up);
+  const isBody = (node: Node | null): boolean => node === survey.body;
+  const isOfPage = (node: Element): boolean =>
+    layoutNames.has(tree.localName(node)) && around.has(tree.parent(node) as Node);
+  const isLayout = (node: Node): boolean =>
+    around.has(node) ||
+    isBody(node) ||
+    (around.size === 0 && isBody(tree.parent(node))) ||
+    (tree.isElement(node) && isOfPage(node));
+  const noteLayout = (mark: Element | undefined, contentsOf: (element: Element) => readonly Node[]): void => {
+    if (!mark || isInText(tree, mark, isLayout, contentsOf)) return;
+    if (mark === survey.main) around.add(mark); // a heading is not layout itself
+    for (const up of ancestors(tree, mark)) around.add(up);
+  };
+  noteLayout(survey.main, contentsIn(tree, survey, 'texts'));
+  if (!isKnown) noteLayout(survey.heading, () => []);
+  return isLayout;
 }
 
 function outermost<Element>(place: PagePlace<Element>): PagePlace<Element> {
