@@ -120,7 +120,7 @@ test('a script that leaves the frame is stopped, and the page is shown without s
   const { page, close } = await open(`<p>shown</p><script>location = '${other.url}/location'</script>`, strictSite);
   await startScripts(page);
   await untilStopped(page);
-  assert.ok(await renderedFrame(page).getByText('shown').isVisible());
+  await renderedFrame(page).getByText('shown').waitFor();
   assert.deepEqual(other.requested, []);
   await close();
 });
@@ -132,7 +132,7 @@ test('an endless loop in a script is stopped, and the page answers meanwhile and
   await untilRendered(page);
   await untilStopped(page);
   assert.equal(await page.getByLabel('Run the page’s scripts').isChecked(), false);
-  assert.ok(await renderedFrame(page).getByText('shown').isVisible());
+  await renderedFrame(page).getByText('shown').waitFor();
   await paste(page, '<form toolname="ping" tooldescription="Pings."><button>Ping</button></form>');
   await page.locator('.pg-tool-name', { hasText: 'ping' }).waitFor();
   await close();
@@ -256,7 +256,7 @@ for (const [what, html] of Object.entries(floods))
     await startScripts(page);
     await untilStopped(page);
     await untilRendered(page);
-    assert.ok(await renderedFrame(page).getByText('shown').isVisible());
+    await renderedFrame(page).getByText('shown').waitFor();
     await close();
   });
 
