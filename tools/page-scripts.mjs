@@ -1,7 +1,8 @@
 // Builds the scripts of pages: the page script, the agent script that it loads, and both in one.
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { minify } from 'terser';
+import { Worker } from 'node:worker_threads';
 import { build, parseAst } from 'vite';
 import { root } from './run.mjs';
 
@@ -81,10 +82,15 @@ function agentScript(chunk, imported) {
   );
 }
 
-/** Terser puts functions that are called once in their place, which the bundler does not. */
+/**
+ * Terser puts functions that are called once in their place, which the bundler does not. It is synchronous for seconds, which
+ * would stop a server that serves the scripts.
+ */
 async function shorten({ code, map }) {
-  const sourceMap = { content: map, includeSources: true };
-  const shortened = await minify(code, { compress: { ecma: 2022 }, ecma: 2022, sourceMap });
+  const worker = new Worker(new URL('shorten.worker.mjs', import.meta.url), {
+    workerData: { code, map: JSON.stringify(map) },
+  });
+  const [shortened] = await once(worker, 'message');
   return { code: shortened.code, map: JSON.parse(shortened.map) };
 }
 
