@@ -113,7 +113,8 @@ export class PageResultObserver {
   /** The messages that the page has announced, or shown as errors, while the form was filled. */
   messagesOfFilling(call: RunningCall): readonly string[] {
     const added = new SafeSet(linesOf([...this.#touchedBefore]));
-    const errors = this.standingErrors(call).map(({ message }) => message);
+    // Reading the errors takes time on a long page.
+    const errors = added.size > 0 ? this.standingErrors(call).map(({ message }) => message) : [];
     return [...new SafeSet([...linesOf([...this.#announced]), ...errors.filter((message) => added.has(message))])];
   }
 
