@@ -66,8 +66,30 @@ describe('readSite', () => {
       '/removeFromCart',
       '/XMLDelete',
       '/x?action=deletePost',
+      '/a/%ff%6cogout',
+      '/x?do=%25ff%2564elete',
+      '/%c1%acogout',
+      '/%e0%81%acogout',
+      '/%u006cogout',
+      '/log%00out.',
+      '/app;do=delete',
+      '/LOGOUT;v=1.0',
+      '/x?a=1;action=delete',
+      '/connect/endsession',
+      '/member?action=dologout',
+      '/course?id=2&sesskey=a&hide=1',
     ];
-    const others = ['/logo%2Epng', '/dr%61fts/1', '/page%202'];
+    const others = [
+      ...[
+        '/logo%2Epng',
+        '/dr%61fts/1',
+        '/dr%61fts%ff/../drafts/2',
+        '//drafts/3',
+        '/drafts;a=1/4',
+        '/x/%252e%252e/drafts/5',
+      ],
+      '/page%202',
+    ];
     const site = await startSite(({ url = '' }) =>
       url === '/robots.txt'
         ? { status: 404 }
