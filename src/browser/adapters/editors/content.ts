@@ -19,7 +19,7 @@ export const isMarkup = (text: string): boolean => /<[a-z/!]|&#?\w+;/i.test(text
 
 /** Elements that act without attributes, that another parser reads as other elements, controls, and custom elements. */
 const active =
-  'script,style,template,noscript,object,embed,base,meta,link,svg,math,xmp,plaintext,noembed,noframes,title,slot,dialog,' +
+  'script,style,template,noscript,object,embed,base,meta,link,svg,math,xmp,plaintext,noembed,noframes,slot,dialog,' +
   'form,input,button,select,textarea,output,fieldset,:not(:defined)';
 
 /**
@@ -27,7 +27,7 @@ const active =
  * any other attribute, URLs may run scripts, and styles may put a box over the page.
  */
 const inertAttribute =
-  /^(?:(?:align|alt|border|class|color|controls|dir|face|height|lang|open|rel|scope|size|(?:col|row)?span|start|target|title|type|value|width|data-(?:checked|list|type|trix-\w+))=|(?:src|href)=(?:(?![^/?#]*:)|(?:https?|mailto|tel):|data:image\/[a-z]+[;,])|style=(?!.*(?:position|late|scale|url|\\|:-)))/i;
+  /^(?:(?:align|alt|border|class|color|controls|dir|height|lang|open|rel|scope|(?:col|row)?span|start|target|title|type|value|width|data-(?:checked|list|type|trix-\w+))=|(?:src|href)=(?:(?![^/?#]*:)|(?:https?|mailto|tel):|data:image\/[a-z]+[;,])|style=(?!.*(?:position|late|scale|url|\\|:-)))/i;
 
 /**
  * A value as HTML that runs no script, for editors that do not sanitize. The lines of plain text become paragraphs and
