@@ -362,6 +362,19 @@ describe('readSite', () => {
     });
   });
 
+  it('reports a page whose markup takes long to parse, and reads the others', async () => {
+    const site = await startSite(
+      pagesOf({
+        '/': toolPage('home', '/slow', '/a'),
+        '/slow': `<table>${'x '.repeat(4_000_000)}`,
+        '/a': toolPage('a'),
+      }),
+    );
+    const result = await readSite([`${site.origin}/`], { ...quick, depth: 2, readingTimeoutMs: 1000 });
+    assert.deepEqual(pathsOf(result), ['/', '/a']);
+    assert.deepEqual(reasonsOf(result, site.origin), { '/slow': 'reading its markup takes more than 1 second' });
+  });
+
   it('decodes a page by its header, its markup or its bytes', async () => {
     const latin = Buffer.from(toolPage('home').replace('Words', 'W\xf6rter'), 'latin1');
     const site = await startSite(
