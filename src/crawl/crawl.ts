@@ -2,9 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { DeadlineError, runWithDeadline } from '../site/workers/deadline.js';
 import { mapInOrder } from '../site/workers/map-in-order.js';
 import { decodeBytes } from '../site/pages/charset.js';
 import { pathProblem } from '../site/pages/page-path.js';
+import { countOf } from '../site/printable.js';
 import { asksForPassword } from '../site/tools/asks-for-password.js';
 import { isLoginPath } from '../site/tools/password-input.js';
 import { readBody } from '../http/body.js';
@@ -34,6 +36,7 @@ interface CrawlOptions extends Run {
   readonly depth: number;
   readonly maxPages: number;
   readonly concurrency: number;
+  readonly readingTimeoutMs: number;
   readonly onPage: (count: number) => void;
 }
 
@@ -172,13 +175,15 @@ class Crawl {
     checkType(fetched);
     const bytes = await readBody(fetched, requestErrors, maxServedPageBytes);
     const { text, encoding } = decodeBytes(bytes, contentType);
-    checkPage(fetched, text);
+    this.#inTime(() => checkPage(fetched, text));
     if (encoding === 'utf-8' && !isUtf8(bytes)) throw encodingError();
     const html = hideInPage(text, secrets);
     const needsLinks = isFollowing || /\bcanonical\b/i.test(text);
-    const { links, isCut, canonical } = needsLinks ? readLinks(text, url) : { links: [], isCut: false };
+    const { links, isCut, canonical } = needsLinks
+      ? this.#inTime(() => readLinks(text, url))
+      : { links: [], isCut: false };
     const content = await compress(html);
-    const mayBeLogin = asksForPassword(html) && !isLoginPath(pagePathOf(url));
+    const mayBeLogin = this.#inTime(() => asksForPassword(html)) && !isLoginPath(pagePathOf(url));
     return {
       target,
       url,
@@ -189,6 +194,18 @@ class Crawl {
       hash: hashOf(html),
       content,
     };
+  }
+
+  /** Reads the markup of a page, which the parser can take long for, and not end when the user wants it to. */
+  #inTime<Result>(read: () => Result): Result {
+    const { readingTimeoutMs } = this.#options;
+    try {
+      return runWithDeadline(read, readingTimeoutMs);
+    } catch (cause) {
+      if (!(cause instanceof DeadlineError)) throw cause;
+      const reason = `reading its markup takes more than ${countOf(readingTimeoutMs / 1000, 'second')}`;
+      throw new RequestError('invalid', reason, 'Name the other pages, or exclude its path with --exclude.');
+    }
   }
 
   /** Adds a page that is not a duplicate. Returns whether it was added. */

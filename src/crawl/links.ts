@@ -1,6 +1,6 @@
 import { descendants } from '../compiler/tree.js';
 import { PageLimitError, pageLimits, parsePage, type Parse5Element, type Parse5Page } from '../parse5/parse5-tree.js';
-import { percentDecode, urlOf } from '../site/pages/page-path.js';
+import { urlOf } from '../site/pages/page-path.js';
 import { maxLinks } from './limits.js';
 
 interface PageLinks {
@@ -86,10 +86,10 @@ export const pagePathOf = ({ pathname, search }: URL): string => pathname + sear
 
 /** Words of links that end a session or change something, although they are requested with GET. */
 const actionWord =
-  /(?:^|[^a-z])(?:(?:log|sign)[^a-z\d]*(?:out|off)|unsubscribe|delete|remove|trash|destroy)(?:$|[^a-z])/i;
+  /(?:^|[^a-z])(?:(?:do|user)?(?:log|sign)[^a-z\d]*(?:out|off)|end[^a-z\d]*session|unsubscribe|delete|remove|trash|destroy|revoke|deactivate|purge|erase)(?:$|[^a-z])/i;
 /** The ends of the words of a name in camel case. */
 const wordEnd = /[a-z\d](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g;
-const tokenParameter = /nonce|csrf|xsrf|sectok|token$/i;
+const tokenParameter = /nonce|csrf|xsrf|sectok|sesskey|form_?key|token$/i;
 
 /** Whether requesting a link could change something: its path or query has a word such as `logout`, or a token. */
 export function isActionLink({ pathname, search }: URL): boolean {
@@ -106,11 +106,37 @@ const maxDecodings = 5;
 export function decodeFully(text: string): string {
   let decoded = text;
   for (let count = 0; count < maxDecodings && decoded.includes('%'); count++) {
-    const next = decoded.replace(/(?:%[\da-f]{2})+/gi, percentDecode);
+    const next = decoded.replace(/%u00(?=[\da-f]{2})/gi, '%').replace(/(?:%[\da-f]{2})+/gi, decodeBytes);
     if (next === decoded) break;
     decoded = next;
   }
   return decoded;
+}
+
+/** An ASCII character in two, three or four bytes. */
+const overlong = /%(?:c|e0%8|f0%80%8)([01])%([89ab][\da-f])/gi;
+
+/** Decodes percent-encoded bytes of UTF-8. Invalid ones become replacement characters, and the others around them are decoded. */
+const decodeBytes = (bytes: string): string =>
+  Buffer.from(bytes.replace(overlong, shortest).replaceAll('%', ''), 'hex').toString();
+
+const shortest = (_: string, high: string, low: string): string =>
+  ((Number(high) << 6) | (Number.parseInt(low, 16) & 0x3f)).toString(16).padStart(2, '0');
+
+/** The path and query of a URL as it is, and as servers may read it: `/pr%69vate`, `//private` and `/private;a=1` as `/private`. */
+export function readingsOf({ pathname, search }: URL): readonly string[] {
+  const [path, query] = [decodeFully(pathname), decodeFully(search)];
+  const plain = (each: string): string => each.replace(/;[^/]*/g, '').replace(/\/{2,}/g, '/');
+  return [...new Set([pathname + search, plain(pathname) + search, path + query, resolveDots(plain(path)) + query])];
+}
+
+function resolveDots(path: string): string {
+  const segments: string[] = [];
+  for (const segment of path.split('/')) {
+    if (segment === '..') segments.pop();
+    else if (segment !== '.') segments.push(segment);
+  }
+  return `/${segments.join('/').replace(/^\//, '')}`;
 }
 
 const fileType =

@@ -4,7 +4,7 @@ import { UsageError } from '../site/usage-error.js';
 import { parseCookieFile } from './client/cookie-file.js';
 import { SiteClient } from './client/site-client.js';
 import { crawl, type CrawlResult, type Target } from './crawl.js';
-import { defaultConcurrency, defaultMaxPages, defaultRequestTimeoutMs } from './limits.js';
+import { defaultConcurrency, defaultMaxPages, defaultReadingTimeoutMs, defaultRequestTimeoutMs } from './limits.js';
 import { isActionLink, normalizeUrl } from './links.js';
 import { logIn, type Run, type SiteLogin } from './login.js';
 import { urlStart, isIncomplete, RequestError, sentencesOf, type PageProblem } from './problem.js';
@@ -47,6 +47,11 @@ export interface ReadSiteOptions {
    * @default 30000
    */
   readonly timeoutMs?: number;
+  /**
+   * The time to parse a page for its links, in milliseconds.
+   * @default 5000
+   */
+  readonly readingTimeoutMs?: number;
   /**
    * The delay before a retry after the status 429 or 503 without `Retry-After`, in milliseconds.
    * @default 1000
@@ -112,7 +117,7 @@ export async function readSite(urls: readonly string[], options: ReadSiteOptions
 
 async function readWith(run: Run, named: readonly URL[], base: URL, options: ReadSiteOptions): Promise<ServedSite> {
   const { depth = 0, maxPages = defaultMaxPages, concurrency = defaultConcurrency, login } = options;
-  const { onPage = () => undefined } = options;
+  const { readingTimeoutMs = defaultReadingTimeoutMs, onPage = () => undefined } = options;
   const { client, secrets } = run;
   const isExcluded = matcherOf(options.exclude ?? []);
   if (options.cookies !== undefined && !(await client.hasCookiesFor(base))) {
@@ -125,7 +130,7 @@ async function readWith(run: Run, named: readonly URL[], base: URL, options: Rea
   if (login) await logIn(base, login, run);
   const rules = new RequestRules({ secrets, robots, isExcluded });
   const targets = await targetsOf(named, { ...options, maxPages, rules, secrets }, client, robots);
-  const result = await crawl(targets, { ...run, rules, depth, maxPages, concurrency, onPage });
+  const result = await crawl(targets, { ...run, rules, depth, maxPages, concurrency, readingTimeoutMs, onPage });
   return finish(result, named, secrets);
 }
 

@@ -1,4 +1,4 @@
-import { decodeFully, isActionLink, normalizeUrl, pagePathOf } from './links.js';
+import { isActionLink, normalizeUrl, pagePathOf, readingsOf } from './links.js';
 import { RequestError } from './problem.js';
 import type { Robots } from './robots/robots.js';
 import type { RunSecrets } from './secrets.js';
@@ -21,8 +21,7 @@ export class RequestRules {
   }
 
   isExcluded(url: URL): boolean {
-    const path = pagePathOf(url);
-    return this.#options.isExcluded(path) || this.#options.isExcluded(decodeFully(path));
+    return readingsOf(url).some(this.#options.isExcluded);
   }
 
   /** Why a URL must not be requested, also if a redirect leads to it. */

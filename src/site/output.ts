@@ -11,8 +11,17 @@ export type Sink = (chunks: AsyncIterable<string> | Iterable<string>) => Promise
 /** The time limit for retries while another program has the file open. */
 const busyTimeoutMs = 1000;
 
-/** Writes a temporary file and moves it to `path` when it is complete. `file` is the name for error messages. */
+/**
+ * Writes a temporary file and moves it to `path` when it is complete. The target of a symbolic link is replaced, not the link.
+ * `file` is the name for error messages.
+ */
 export const fileSink =
+  (path: string, file: string): Sink =>
+  async (chunks) =>
+    realFileSink(await realpath(path).catch(() => path), file)(chunks);
+
+/** As `fileSink`, but a symbolic link is replaced itself. */
+export const realFileSink =
   (path: string, file: string): Sink =>
   async (chunks) => {
     await checkTarget(path, file);
@@ -21,9 +30,7 @@ export const fileSink =
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** The target of a symbolic link is replaced, not the link. */
-async function replaceFile(path: string, chunks: Parameters<Sink>[0]): Promise<void> {
-  const target = await realpath(path).catch(() => path);
+async function replaceFile(target: string, chunks: Parameters<Sink>[0]): Promise<void> {
   await mkdir(dirname(target), { recursive: true }).catch(ignoreExisting);
   const mode = (await stat(target).catch(() => undefined))?.mode;
   const temporary = `${target}.${process.pid}-${Date.now().toString(36)}.tmp`;

@@ -1,6 +1,6 @@
 import { access, constants, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import { fileSink } from './output.js';
+import { realFileSink } from './output.js';
 import type { PageInput } from './pages/find-pages.js';
 import { decodeUtf8, throwReadError } from './pages/read-text.js';
 import { UsageError } from './usage-error.js';
@@ -46,6 +46,7 @@ function isInside(path: string, folder: string): boolean {
 /**
  * Replaces the text of a file, completely or not at all. The byte order mark and the mode stay.
  *
+ * @param path - the real path: a link that takes its place afterwards is not followed
  * @param isExpected - whether the bytes are those that the change is for
  * @throws {UsageError} if the file has changed, or cannot be written
  */
@@ -59,12 +60,13 @@ export async function rewriteFile(
   const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? '\uFEFF' : '';
   const changed = mark + change(decodeUtf8(bytes, file));
   await readExpected(path, file, isExpected);
-  await fileSink(path, file)([changed]);
+  await realFileSink(path, file)([changed]);
 }
 
 async function readExpected(path: string, file: string, isExpected: (bytes: Buffer) => boolean): Promise<Buffer> {
   const bytes = await readFile(path).catch((cause: unknown) => throwReadError(file, cause));
-  if (!isExpected(bytes)) throw new UsageError(`Cannot write ${file}: ${changedProblem}`);
+  if (!isExpected(bytes) || (await realpath(path)) !== path)
+    throw new UsageError(`Cannot write ${file}: ${changedProblem}`);
   return bytes;
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rmSync, symlinkSync } from 'node:fs';
 import { chmod, link, lstat, readFile, readdir, realpath, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -282,12 +283,32 @@ describe('webmcp-forms annotate --write, with difficult files', () => {
     const cwd = await makeFolder({ 'a.html': page(contact) });
     const at = join(cwd, 'a.html');
     const isExpected = (bytes: Buffer): boolean => hashOf(bytes) === hashOf(Buffer.from(page(search)));
-    const writing = rewriteFile(at, 'a.html', isExpected, (text) => `x${text}`);
+    const writing = rewriteFile(await realpath(at), 'a.html', isExpected, (text) => `x${text}`);
     await assert.rejects(writing, {
       message: 'Cannot write a.html: Another program changed the file. Run the command again.',
     });
     assert.equal(await readFile(at, 'utf8'), page(contact));
     assert.deepEqual(await readdir(cwd), ['a.html']);
+  });
+
+  it('does not follow a link that takes the place of the file or its folder before it is written', async () => {
+    const outside = await makeFolder({ 'a.html': page(search) });
+    for (const isFolder of [true, false]) {
+      const cwd = await realpath(await makeFolder({ 'site/a.html': page(search) }));
+      const [folder, at] = [join(cwd, 'site'), join(cwd, 'site/a.html')];
+      const swap = (text: string): string => {
+        rmSync(isFolder ? folder : at, { recursive: true });
+        if (isFolder) symlinkSync(outside, folder);
+        else symlinkSync(join(outside, 'a.html'), at);
+        return `x${text}`;
+      };
+      await assert.rejects(
+        rewriteFile(at, 'a.html', () => true, swap),
+        /Another program changed the file/,
+      );
+      assert.equal(await readFile(join(outside, 'a.html'), 'utf8'), page(search));
+      assert.deepEqual(await readdir(outside), ['a.html']);
+    }
   });
 
   it('leaves nothing behind if it cannot write', async () => {

@@ -66,8 +66,30 @@ describe('readSite', () => {
       '/removeFromCart',
       '/XMLDelete',
       '/x?action=deletePost',
+      '/a/%ff%6cogout',
+      '/x?do=%25ff%2564elete',
+      '/%c1%acogout',
+      '/%e0%81%acogout',
+      '/%u006cogout',
+      '/log%00out.',
+      '/app;do=delete',
+      '/LOGOUT;v=1.0',
+      '/x?a=1;action=delete',
+      '/connect/endsession',
+      '/member?action=dologout',
+      '/course?id=2&sesskey=a&hide=1',
     ];
-    const others = ['/logo%2Epng', '/dr%61fts/1', '/page%202'];
+    const others = [
+      ...[
+        '/logo%2Epng',
+        '/dr%61fts/1',
+        '/dr%61fts%ff/../drafts/2',
+        '//drafts/3',
+        '/drafts;a=1/4',
+        '/x/%252e%252e/drafts/5',
+      ],
+      '/page%202',
+    ];
     const site = await startSite(({ url = '' }) =>
       url === '/robots.txt'
         ? { status: 404 }
@@ -338,6 +360,19 @@ describe('readSite', () => {
       '/broken': 'the compressed body is invalid (Z_DATA_ERROR)',
       '/latin': 'it is not in its encoding, UTF-8',
     });
+  });
+
+  it('reports a page whose markup takes long to parse, and reads the others', async () => {
+    const site = await startSite(
+      pagesOf({
+        '/': toolPage('home', '/slow', '/a'),
+        '/slow': `<table>${'x '.repeat(4_000_000)}`,
+        '/a': toolPage('a'),
+      }),
+    );
+    const result = await readSite([`${site.origin}/`], { ...quick, depth: 2, readingTimeoutMs: 1000 });
+    assert.deepEqual(pathsOf(result), ['/', '/a']);
+    assert.deepEqual(reasonsOf(result, site.origin), { '/slow': 'reading its markup takes more than 1 second' });
   });
 
   it('decodes a page by its header, its markup or its bytes', async () => {

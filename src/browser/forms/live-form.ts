@@ -69,11 +69,17 @@ export class LiveForm {
     return this.#described !== undefined;
   }
 
-  /** Equal for forms that are the same to agents and to the site. */
-  get identity(): string {
-    if (this.#identity !== undefined) return this.#identity;
-    const { description, controls } = this.describe();
-    return (this.#identity = stringify([formIdentity(description), this.#undescribed(new SafeSet(controls))]));
+  /**
+   * Equal for forms that are the same to agents and to the site.
+   *
+   * @param isNew - whether to read the form again, because not all of its attributes and those around it are observed
+   */
+  identity(isNew: boolean): string {
+    if (isNew || this.#identity === undefined) {
+      const { description, controls } = this.describe();
+      this.#identity = stringify([formIdentity(description), this.#undescribed(new SafeSet(controls))]);
+    }
+    return this.#identity;
   }
 
   /** The controls in excluded content, which the browser submits all the same, and what scripts of the page may read of the form. */

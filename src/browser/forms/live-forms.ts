@@ -117,7 +117,7 @@ export class LiveForms {
 
   /** Registers the tools, and notes a call of one of them. */
   settle(called?: string | null): void {
-    this.#names.settle();
+    this.#names.settle(called);
     for (const [form, name] of this.#removed)
       form.calls.move([...this.#index.forms.values()].find(({ registered }) => registered === name)?.live);
     this.#removed.clear();

@@ -57,9 +57,14 @@ export class NameConflicts {
     this.#changed.delete(form);
   }
 
-  /** Registers the changed forms, once all changes are known: two forms may be swapping names. */
-  settle(): void {
-    for (const name of this.#touched) this.#compare(name);
+  /**
+   * Registers the changed forms, once all changes are known: two forms may be swapping names.
+   *
+   * @param called - the name of the tool that is about to be called
+   */
+  settle(called?: string | null): void {
+    for (const name of called ? [called] : this.#names.conflicts) this.#touched.add(name);
+    for (const name of this.#touched) this.#compare(name, called);
     this.#touched.clear();
     const changed = [...this.#changed];
     this.#changed.clear();
@@ -83,11 +88,12 @@ export class NameConflicts {
     return [claimed];
   }
 
-  #compare(name: string): void {
+  #compare(name: string, called: string | null | undefined): void {
     const { byName, conflicts } = this.#names;
     const described = [...byName.get(name)].flatMap(({ live }) => (live?.isDescribed ? live : []));
     const forms = [...new SafeMap(described.map((form) => [form.element, form])).values()]; // two roots can have the same form
-    const identities = forms.length > 1 ? forms.map(({ identity }) => identity) : [];
+    const identities =
+      forms.length > 1 ? forms.map((form) => form.identity(name === called || conflicts.has(name))) : [];
     const isFirst = identities.map((identity) => identity === identities[0]);
     const isConflict = isFirst.includes(false);
     if (isConflict !== conflicts.has(name)) for (const { discovered } of described) this.#changed.add(discovered);

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../platform/urls.js';
 import { documentUrl, domTree, windowOf } from '../dom/dom-tree.js';
 import { baseUrl } from '../dom/members.js';
 import type { LiveForm } from '../forms/live-form.js';
@@ -32,11 +33,3 @@ export function isForeign({ element, settings }: LiveForm, submitter: Element | 
 /** The origins of a list of URLs. Invalid URLs are ignored. */
 export const originsOf = (urls: readonly string[]): readonly string[] =>
   urls.map((url) => parseUrl(url)?.origin ?? 'null').filter((origin) => origin !== 'null');
-
-function parseUrl(url: string, base?: string): URL | undefined {
-  try {
-    return new URL(url, base);
-  } catch {
-    return undefined;
-  }
-}

@@ -3,7 +3,7 @@ import { userAgent } from '../../http/client.js';
 import { requestErrors } from '../client/request-errors.js';
 import type { SiteClient } from '../client/site-client.js';
 import { maxCrawlDelayMs, maxRobotsBytes, maxWildcardCharacters } from '../limits.js';
-import { decodeFully, isActionLink } from '../links.js';
+import { isActionLink, readingsOf } from '../links.js';
 import { RequestError } from '../problem.js';
 import { parseRobots } from './robots-rules.js';
 
@@ -63,17 +63,8 @@ function parse(text: string): Robots {
   const delay = crawlDelay * 1000;
   return {
     refusalOf: (page) =>
-      [...readingsOf(page)].every(isAllowed)
-        ? undefined
-        : new RequestError('robots', 'robots.txt disallows it', advice),
+      readingsOf(page).every(isAllowed) ? undefined : new RequestError('robots', 'robots.txt disallows it', advice),
     crawlDelayMs: Number.isFinite(delay) ? Math.min(Math.max(delay, 0), maxCrawlDelayMs) : 0,
     sitemaps,
   };
-}
-
-/** The path and query of a URL as it is, and as a server may read it: `/pr%69vate` and `//private` as `/private`. */
-function readingsOf({ pathname, search }: URL): ReadonlySet<string> {
-  const [path, query] = [decodeFully(pathname), decodeFully(search)];
-  const single = (each: string): string => each.replace(/\/{2,}/g, '/');
-  return new Set([pathname + search, single(pathname) + search, path + query, single(path) + query]);
 }

@@ -5,7 +5,8 @@ const minSignificantDigits = 8;
 
 /** A number without its sign, its leading zeros and the separators of card and telephone numbers. */
 function readNumber(text: string): { readonly whole: string; readonly fraction: string } | undefined {
-  const [matched, whole = '', fraction = ''] = /^\+?0*(\d+)(?:[.,](\d+))?$/.exec(text.replace(/[\s-]/g, '')) ?? [];
+  const plain = text.normalize('NFKC').replace(/[\s-]/g, '');
+  const [matched, whole = '', fraction = ''] = /^\+?0*(\d+)(?:[.,](\d+))?$/.exec(plain) ?? [];
   return matched === undefined ? undefined : { whole, fraction };
 }
 
@@ -30,7 +31,7 @@ export function numberNotations(text: string): readonly string[] {
       `${each}e`,
       ...(mantissa.length > minSignificantDigits ? [each] : []),
     ]),
-    ...(hexadecimal.length >= minSignificantDigits ? [hexadecimal] : []),
+    hexadecimal.length >= minSignificantDigits ? hexadecimal : `0x${hexadecimal}`,
   ];
 }
 

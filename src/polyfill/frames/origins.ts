@@ -1,14 +1,9 @@
+import { parseUrl } from '../../platform/urls.js';
 import type { Context } from '../state.js';
 import { domException } from './context.js';
 
 /** The serialized origin of a URL: null if the URL is invalid, "null" if the origin is opaque. */
-export function originOf(url: string, base?: string): string | null {
-  try {
-    return new URL(url, base).origin;
-  } catch {
-    return null;
-  }
-}
+export const originOf = (url: string, base?: string): string | null => parseUrl(url, base)?.origin ?? null;
 
 /** https://w3c.github.io/webappsec-secure-contexts/#is-origin-trustworthy */
 const trustworthy = /^(?:https|wss):|^[a-z]+:\/\/(?:(?:.*\.)?localhost\.?|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/;

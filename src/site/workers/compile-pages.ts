@@ -70,22 +70,29 @@ async function compileOne(
   const empty = { path, tools: [], diagnostics: [] };
   if (status < 200 || status > 299) return { file, page: empty, warnings: [statusWarning(where, path, status)] };
   if (problem !== undefined) return unreadable(file, path, problem);
-  const isLogin = typeof content === 'string' && (await isLoginPage(content));
-  if (!mayContainTools(content)) return { file, page: empty, warnings: encodingWarnings(content, where), isLogin };
+  const isLogin = (): Promise<boolean> => isLoginPage({ content, options, isLoginCheck: true }, run);
+  if (!mayContainTools(content))
+    return { file, page: empty, warnings: encodingWarnings(content, where), isLogin: await isLogin() };
   const key = cache?.keyOf(content);
   const cached = key === undefined ? undefined : parseResult(cache?.get(key));
   const outcome = cached ? { result: '' } : await run({ content, options });
   if ('problem' in outcome) return unreadable(file, path, outcome.problem);
   if (key !== undefined && !cached) cache?.set(key, outcome.result);
   const page = { path, ...(cached ?? (JSON.parse(outcome.result) as PageResult)) };
-  return { file, page, isLogin: isLogin && page.tools.length === 0 };
+  return { file, page, isLogin: page.tools.length === 0 && (await isLogin()) };
 }
 
-/** Loads the parser only for pages that exclude content from tools. */
-const isLoginPage = async (html: string): Promise<boolean> =>
-  hasPasswordInput(html) &&
-  (!html.toLowerCase().includes(ignoreAttribute) ||
-    (await import('../tools/asks-for-password.js')).asksForPassword(html));
+/** Parses only pages that exclude content from tools, as a task. A page that takes too long may be a login. */
+async function isLoginPage(
+  task: CompileTask,
+  run: (task: CompileTask) => Promise<PageOutcome<string>>,
+): Promise<boolean> {
+  const { content } = task;
+  if (typeof content !== 'string' || !hasPasswordInput(content)) return false;
+  if (!content.toLowerCase().includes(ignoreAttribute)) return true;
+  const outcome = await run(task);
+  return 'problem' in outcome || outcome.result === 'true';
+}
 
 type PageResult = Omit<ManifestPage, 'path'>;
 

@@ -1,13 +1,17 @@
 import { compileHtml, type CompileOptions } from '../compile-html.js';
 import { runPageTask, startTask, type PageOutcome, type PageTask, type TimedTask } from '../pages/process-page.js';
+import { asksForPassword } from '../tools/asks-for-password.js';
 
 export interface CompileTask extends PageTask {
   readonly options: Omit<CompileOptions, 'path'>;
+  /** Whether to return only whether the page asks for a password. */
+  readonly isLoginCheck?: boolean;
 }
 
 /** Returns the page without its path as JSON. The result does not depend on the path of the page. */
 export const compilePage = (task: CompileTask): PageOutcome<string> =>
   runPageTask(task, 'compile', (html) => {
+    if (task.isLoginCheck) return JSON.stringify(asksForPassword(html));
     const { path: _, ...page } = compileHtml(html, { ...task.options, path: '' });
     return JSON.stringify(page);
   });

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { hasContentOf, hasWordsOf, inertHtml } from '../../../src/browser/adapters/editors/content.js';
+import { hasContentOf, hasWordsOf } from '../../../src/browser/adapters/editors/content.js';
 import { findBeside } from '../../../src/browser/adapters/editors/beside.js';
 import { domTree } from '../../../src/browser/dom/dom-tree.js';
 import { editorOf, isSubmittedValue } from '../../../src/browser/call/editors.js';
@@ -282,25 +282,4 @@ describe('the content of a value', () => {
     const compare = (a: string, b: string) => isSubmittedValue(settings, find(form, 'textarea'), a, b);
     expect([compare('a\r\nb', 'a\nb'), compare('<p>a</p>', 'a')]).to.deep.equal([true, false]);
   });
-});
-
-describe('inertHtml', () => {
-  for (const [value, html] of [
-    ['a < b & "c"', '<p>a &lt; b &amp; "c"</p>'],
-    ['One\r\ntwo\n\n \nthree', '<p>One<br>two</p><p>three</p>'],
-    ['', '<p></p>'],
-    ['<p onclick="x()" title="t">a</p>', '<p title="t">a</p>'],
-    ['<a href="java\nscript:x()">a</a><a href=" JavaScript:x()">b</a>', '<a>a</a><a>b</a>'],
-    ['a<script>x()</script><style>*{}</style><svg><set onbegin=x()></svg>', 'a'],
-    [
-      '<iframe src="https://a.test/" srcdoc="<script>x()</script>"></iframe>',
-      '<iframe src="https://a.test/"></iframe>',
-    ],
-    ['x<!--more-->y', 'x<!--more-->y'],
-    ['<p>&eacute;</p>', '<p>é</p>'],
-  ] as const) {
-    it(`turns ${JSON.stringify(value)} into ${html}`, () => {
-      expect(inertHtml(value)).to.equal(html);
-    });
-  }
 });

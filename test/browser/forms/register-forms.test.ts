@@ -321,6 +321,31 @@ whereNotNative('different forms of one name', () => {
     }
   });
 
+  for (const [what, change] of [
+    ['its destination', (form) => form.setAttribute('action', '/other')],
+    ['an attribute of it that scripts read', (form) => form.setAttribute('data-remote', '/other')],
+    ['such an attribute of a control', (form) => form.querySelector('button')?.setAttribute('data-method', 'put')],
+    ['the destination of its button', (form) => form.querySelector('button')?.setAttribute('formaction', '/other')],
+    ['an attribute around it that htmx reads', (form) => form.parentElement?.setAttribute('hx-vals', '{"to":"site"}')],
+  ] as [string, (form: Element) => void][]) {
+    it(`are not called if a script changes only ${what}`, async () => {
+      const controls = '<input name=a><button>Go</button>';
+      const copy = placeTool(controls);
+      const form = placeTool(controls);
+      live();
+      answerEntries(copy);
+      expect(await call({ a: '1' })).to.equal('[["a","1"]]');
+      const known = await tool();
+      change(form);
+      await settled();
+      const sent = await document.modelContext.executeTool(known, { a: '1' }).catch(() => undefined);
+      expect([sent, await names()]).to.deep.equal([undefined, []]);
+      change(copy);
+      await settled();
+      expect(await names()).to.deep.equal(['t']);
+    });
+  }
+
   it('are registered again when the difference is gone', async () => {
     live();
     const other = tip('mallory');

@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'vitest';
 import type { Manifest, ManifestPage } from '../../../src/build.js';
+import { compilePages, type UncompiledPage } from '../../../src/site/workers/compile-pages.js';
 import { mapInOrder } from '../../../src/site/workers/map-in-order.js';
 import { mayContainTools } from '../../../src/site/pages/may-contain-tools.js';
 import type { PageTask } from '../../../src/site/pages/process-page.js';
@@ -140,6 +141,18 @@ describe('webmcp-forms compile --jobs', () => {
       );
       assert.match(stderr, /^slow error unreadable-page The page takes more than 1 second/m);
     }
+  });
+
+  it('looks for the password input of a page without tools within the time limit too', async () => {
+    const excluded = '<div data-webmcp-ignore><input type=password></div>';
+    const contents = [excluded, `${excluded}<input type=password>`, excluded + 'a&amp;'.repeat(3_000_000)];
+    async function* pages(): AsyncGenerator<UncompiledPage> {
+      for (const content of contents) yield await Promise.resolve({ path: 'p', file: 'p', where: 'p', content });
+    }
+    const options = { jobs: 1, timeoutMs: 300, cache: undefined, options: { profile: 'precise' } } as const;
+    const found: unknown[] = [];
+    for await (const page of compilePages(pages(), options)) found.push('isLogin' in page && page.isLogin);
+    assert.deepEqual(found, [false, true, true]);
   });
 
   for (const jobs of ['0', '-1', '1.5', 'two', '', '1000']) {

@@ -1,5 +1,15 @@
-import { documentOf, domTree, query } from '../../dom/dom-tree.js';
-import { attributeNames, baseUrl, bodyOf, innerHtml, remove, removeAttribute, textContent } from '../../dom/members.js';
+import { parseUrl } from '../../../platform/urls.js';
+import { domTree, query } from '../../dom/dom-tree.js';
+import {
+  attributeNames,
+  baseUrl,
+  bodyOf,
+  innerHtml,
+  matches,
+  remove,
+  removeAttribute,
+  textContent,
+} from '../../dom/members.js';
 import { SafeSet } from '../../../platform/collections.js';
 
 const parseHtml = (html: string): Element => bodyOf(new DOMParser().parseFromString(`<body>${html}`, 'text/html'));
@@ -7,7 +17,17 @@ const parseHtml = (html: string): Element => bodyOf(new DOMParser().parseFromStr
 /** Whether a string contains a tag, a comment or a character reference. */
 export const isMarkup = (text: string): boolean => /<[a-z/!]|&#?\w+;/i.test(text);
 
-const active = 'script,style,template,noscript,object,embed,base,meta,link,svg,math,xmp,plaintext,noembed,noframes';
+/** Elements that act without attributes, that another parser reads as other elements, controls, and custom elements. */
+const active =
+  'script,style,template,noscript,object,embed,base,meta,link,svg,math,xmp,plaintext,noembed,noframes,slot,dialog,' +
+  'form,input,button,select,textarea,output,fieldset,:not(:defined)';
+
+/**
+ * The attributes of formatted text without spaces, which browsers ignore in the scheme of a URL. Scripts of a page may react to
+ * any other attribute, URLs may run scripts, and styles may put a box over the page.
+ */
+const inertAttribute =
+  /^(?:(?:align|alt|border|class|color|controls|dir|height|lang|open|rel|scope|(?:col|row)?span|start|target|title|type|value|width|data-(?:checked|list|type|trix-\w+))=|(?:src|href)=(?:(?![^/?#]*:)|(?:https?|mailto|tel):|data:image\/[a-z]+[;,])|style=(?!.*(?:position|late|scale|url|\\|:-)))/i;
 
 /**
  * A value as HTML that runs no script, for editors that do not sanitize. The lines of plain text become paragraphs and
@@ -16,28 +36,26 @@ const active = 'script,style,template,noscript,object,embed,base,meta,link,svg,m
 export function inertHtml(value: string): string {
   if (!isMarkup(value)) return paragraphs(value);
   const body = parseHtml(value);
-  for (const element of query(body, active)) remove(element);
   for (const element of query(body, '*')) {
-    for (const name of attributeNames(element)) if (isActive(element, name)) removeAttribute(element, name);
+    if (matches(element, active)) remove(element);
+    for (const name of attributeNames(element)) {
+      const attribute = `${name}=${domTree.attribute(element, name)}`.replace(/[\0-\x20]+/g, '');
+      if (!inertAttribute.test(attribute)) removeAttribute(element, name);
+    }
   }
   return innerHtml(body);
 }
 
 /** A value as it is, unless it is HTML that runs a script. */
-export const inertValue = (value: string): string =>
-  isMarkup(value) && inertHtml(value) !== innerHtml(parseHtml(value)) ? inertHtml(value) : value;
-
-function isActive(element: Element, name: string): boolean {
-  // Browsers ignore control characters and spaces in the scheme of a URL.
-  const value = (domTree.attribute(element, name) ?? '').replace(/[\0-\x20]+/g, '');
-  return /^(?:on|srcdoc$)/i.test(name) || /^javascript:/i.test(value);
+export function inertValue(value: string): string {
+  const html = inertHtml(value);
+  return isMarkup(value) && html !== innerHtml(parseHtml(value)) ? html : value;
 }
-
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 const paragraphs = (text: string): string =>
   text
-    .replace(/[&<>]/g, (character) => escapes[character] as string)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
     .split(/(?:\r?\n[\t ]*){2,}/)
     .map((lines) => `<p>${lines.replace(/\r?\n/g, '<br>')}</p>`)
     .join('');
@@ -57,18 +75,11 @@ export function hasContentOf(actual: string, wanted: string, control: Element): 
 
 const urlsIn = (value: string, control: Element): readonly string[] =>
   isMarkup(value)
-    ? query(parseHtml(value), '[src],[href]').map((element) =>
-        absolute(domTree.attribute(element, 'src') ?? domTree.attribute(element, 'href') ?? '', control),
-      )
+    ? query(parseHtml(value), '[src],[href]').map((element) => {
+        const url = domTree.attribute(element, 'src') ?? domTree.attribute(element, 'href') ?? '';
+        return parseUrl(url, baseUrl(control))?.href ?? url;
+      })
     : [];
-
-function absolute(url: string, control: Element): string {
-  try {
-    return new URL(url, baseUrl(documentOf(control))).href;
-  } catch {
-    return url;
-  }
-}
 
 /** Whether a string contains every word of another, in any format, such as Markdown or JSON. */
 export function hasWordsOf(actual: string, wanted: string): boolean {

@@ -1,0 +1,107 @@
+import { expect } from '@open-wc/testing';
+import { inertHtml } from '../../../src/browser/adapters/editors/content.js';
+import { load } from '../editors/page.js';
+import { afterTest, answerEntries, call, live, placeTool, task, whereNotNative } from '../../support/browser/live.js';
+
+describe('inertHtml', () => {
+  for (const [value, html] of [
+    ['a < b & "c"', '<p>a &lt; b &amp; "c"</p>'],
+    ['One\r\ntwo\n\n \nthree', '<p>One<br>two</p><p>three</p>'],
+    ['', '<p></p>'],
+    ['<p onclick="x()" title="t">a</p>', '<p title="t">a</p>'],
+    ['<a href="java\nscript:x()">a</a><a href=" JavaScript:x()">b</a>', '<a>a</a><a>b</a>'],
+    ['a<script>x()</script><style>*{}</style><svg><set onbegin=x()></svg>', 'a'],
+    [
+      '<iframe src="https://a.test/" srcdoc="<script>x()</script>"></iframe>',
+      '<iframe src="https://a.test/"></iframe>',
+    ],
+    ['x<!--more-->y', 'x<!--more-->y'],
+    ['<p>&eacute;</p>', '<p>é</p>'],
+    // Frameworks
+    ['<p x-data x-init="x()" @click="x()" x-on:click="x()" :title="x()" x-html="x">a</p>', '<p>a</p>'],
+    ['<p hx-get=/x hx-on:click="x()" hx-on--load="x()" data-hx-on:load="x()" data-hx-post=/x>a</p>', '<p>a</p>'],
+    ['<p _="on load x()" data-script="on load x()">a</p>', '<p>a</p>'],
+    ['<p v-html="x" v-on:click="x()" #a [src]="x" (click)="x()" *ngIf="x" ng-init="x()">a</p>', '<p>a</p>'],
+    ['<p data-controller=x data-action="load->x#y" data-x-url-value=/x up-href=/x data-turbo-stream>a</p>', '<p>a</p>'],
+    [
+      '<a href=/x data-method=delete data-remote=true data-confirm=x data-bs-toggle=x ping=/x>a</a>',
+      '<a href="/x">a</a>',
+    ],
+    ['<p data-toolname=t toolname=t data-bind="html: x" slot=x popover autofocus>a</p>', '<p>a</p>'],
+    ['<turbo-stream action=remove target=x></turbo-stream><turbo-frame src=/x></turbo-frame><x-y>b</x-y>a', 'a'],
+    // Controls, names and addresses
+    ['<form action=/x><input name=to value=x></form><button>b</button><input form=f name=to>a', 'a'],
+    ['<select name=to><option>b</select><textarea name=to>b</textarea><output name=to>b</output>a', 'a'],
+    [
+      '<p id=form name=form>a</p><img name=modelContext id=x src=/x><a id=x name=y>b</a>',
+      '<p>a</p><img src="/x"><a>b</a>',
+    ],
+    ['<base href=//x><meta http-equiv=refresh content="0;/x"><link rel=stylesheet href=/x>a', 'a'],
+    ['<iframe src="data:text/html,x" name=_top allow=camera></iframe>', '<iframe></iframe>'],
+    ['<a href="vbscript:x">a</a><a href="data:text/html,x">b</a><a href="x&#1;:y">c</a>', '<a>a</a><a>b</a><a>c</a>'],
+    [
+      '<a href="mailto:a@b.test">a</a><a href="?a:b">b</a><a href="#a">c</a>',
+      '<a href="mailto:a@b.test">a</a><a href="?a:b">b</a><a href="#a">c</a>',
+    ],
+    ['<img src="data:image/png;base64,AA==" alt="a: b">', '<img src="data:image/png;base64,AA==" alt="a: b">'],
+    ['<img src="data:image/svg+xml,x"><iframe src="data:image/x+xml,x"></iframe>', '<img><iframe></iframe>'],
+    ['<svg><use href="data:image/svg+xml,x#y"></use><animate attributeName=href to="javascript:x()"></svg>a', 'a'],
+    // Text that another parser reads as markup
+    ['<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src onerror=x()&gt;">', ''],
+    ['<noscript><p title="</noscript><img src onerror=x()>"></noscript>a', ''],
+    ['<noembed><p title="</noembed><img src onerror=x()>"></noembed><xmp><b></xmp>a', '<img src="">"&gt;a'],
+    ['<template shadowrootmode=open><script>x()</script></template><object data=/x></object><embed src=/x>a', 'a'],
+    // Boxes over the page
+    ['<p style="color:red;Position : fixed;inset:0">a</p><p style="margin: -99px">b</p>', '<p>a</p><p>b</p>'],
+    ['<p style="p\\6fsition:fixed">a</p><p style="background:url(/x)">b</p>', '<p>a</p><p>b</p>'],
+  ] as const) {
+    it(`turns ${JSON.stringify(value)} into ${html}`, () => {
+      expect(inertHtml(value)).to.equal(html);
+    });
+  }
+
+  it('keeps the formatting of editors', () => {
+    const html =
+      '<h2 class="ql-align-center" dir="rtl" lang="ar">a</h2><p style="text-align:center;font-size:18px">b</p>' +
+      '<table class="x" border="1"><colgroup><col span="2"></colgroup><tbody><tr><th scope="row" colspan="2">c</th></tr></tbody></table>' +
+      '<ol start="3"><li data-list="bullet" value="4">d</li></ol><ul data-type="taskList"><li data-checked="true">e</li></ul>' +
+      '<figure data-trix-attachment="{}"><img src="/a.png" alt="f" width="3" height="4"></figure>' +
+      '<a href="https://a.test/" target="_blank" rel="noopener">g</a><blockquote>h</blockquote><pre><code>i</code></pre>' +
+      '<video src="/a.mp4" controls=""></video><details open=""><summary>j</summary></details><span style="color:#f00">k</span>';
+    expect(inertHtml(html)).to.equal(html);
+  });
+});
+
+whereNotNative('the HTML of a call that a page shows', () => {
+  const attack =
+    '<b>New</b><p x-data x-init="window.hasRun = true" hx-get="/echo" hx-trigger="load">a</p><input name=role value=admin>';
+
+  function openMirror(): HTMLFormElement {
+    const form = placeTool('<textarea name=a hidden></textarea><div contenteditable>Old</div><button>Go</button>');
+    const [control, element] = [form.querySelector('textarea'), form.querySelector('[contenteditable]')] as [
+      HTMLTextAreaElement,
+      HTMLElement,
+    ];
+    control.addEventListener('input', () => (element.innerHTML = control.value));
+    answerEntries(form);
+    live();
+    return form;
+  }
+
+  it('has no effect in Alpine and htmx, and adds no entry to the form', async () => {
+    await Promise.all([load('alpinejs/dist/cdn.js'), load('htmx.org/dist/htmx.js')]);
+    const form = openMirror();
+    let hasRequested = false;
+    const onRequest = (): void => void (hasRequested = true);
+    document.addEventListener('htmx:before:request', onRequest);
+    afterTest(() => document.removeEventListener('htmx:before:request', onRequest));
+    form.addEventListener('input', () =>
+      (Reflect.get(window, 'htmx') as { process(root: Element): void }).process(form),
+    );
+    const answer = await call({ a: attack });
+    await task();
+    await task();
+    expect([Reflect.has(window, 'hasRun'), hasRequested]).to.deep.equal([false, false]);
+    expect((JSON.parse(answer as string) as [string, string][]).map(([name]) => name)).to.deep.equal(['a']);
+  });
+});
