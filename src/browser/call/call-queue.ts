@@ -7,6 +7,7 @@ import type { LiveForm } from '../forms/live-form.js';
 import { callEnded, callFailure, isCallException, type CallException, type EndCode } from './call-error.js';
 import { stringify } from '../../json.js';
 import { domTree, elementsOfForm } from '../dom/dom-tree.js';
+import { isConnected } from '../dom/members.js';
 import { watchPage } from '../submission/submit.js';
 import { execute } from './execute.js';
 import type { RunningCall } from './running-call.js';
@@ -58,16 +59,24 @@ export class CallQueue {
     this.#current?.end(code);
   }
 
-  /** Continues the call with the form that the page has put in the place of this one, if that has not been filled yet. */
-  move(next: LiveForm | undefined): void {
+  /**
+   * Continues the call with the form that the page has put in the place of this one, if that has not been filled yet. Returns
+   * whether the page may still put one there: it may show a message in the meantime.
+   */
+  move(next: LiveForm | undefined): boolean {
     const call = this.#current;
-    if (!call || !next || call.filled || !isReplacement(next.element, call)) return this.end('removed');
-    call.form = next;
-    call.page?.stop();
-    call.page &&= watchPage(call);
-    this.#current = undefined;
-    next.calls.#current = call;
-    next.calls.#last = this.#last;
+    const mayMove = next ? call && isReplacement(next.element, call) : !isConnected(this.#form.element);
+    if (!call || call.filled || !mayMove) this.end('removed');
+    else if (!next) return true;
+    else {
+      call.form = next;
+      call.page?.stop();
+      call.page &&= watchPage(call);
+      this.#current = undefined;
+      next.calls.#current = call;
+      next.calls.#last = this.#last;
+    }
+    return false;
   }
 
   /** Notes that the tool is called, because a call may wait for a submit listener that makes it. */

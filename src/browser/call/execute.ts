@@ -74,7 +74,7 @@ async function untilSubmittable(call: RunningCall, input: JsonValue, filled: For
 const noSubmitButton = (): Error =>
   callFailure(
     'no-submit-button',
-    'The form has no enabled submit button, so that no user can submit it. Set what enables it, or ask the user to. A form without one is submitted by toolautosubmit alone.',
+    'The form has no enabled submit button, so that no user can submit it. Set what enables it, or ask the user to. A form without one needs toolautosubmit.',
   );
 
 /**
@@ -94,14 +94,11 @@ function needsUser({ form }: RunningCall, reading: FormReading): boolean {
 }
 
 /** Returns undefined if the page has changed the destination to another origin, so that the user has to submit the form. */
-async function submitAtOnce(call: RunningCall, submitter: Element | null): Promise<string | null | undefined> {
-  try {
-    return await submitForm(call, submitter);
-  } catch (error) {
-    if (error === foreignSubmission) return undefined;
-    throw error;
-  }
-}
+const submitAtOnce = (call: RunningCall, submitter: Element | null): Promise<string | null | undefined> =>
+  submitForm(call, submitter).catch((error: unknown) => {
+    if (error !== foreignSubmission) throw error;
+    return undefined;
+  });
 
 /** Throws the errors of the input, unless filling other controls may resolve them. */
 function checkInput(call: RunningCall, input: JsonValue, reading: FormReading): void {

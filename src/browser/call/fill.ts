@@ -15,7 +15,7 @@ import type { Condition } from '../forms/learned-parameters.js';
 import type { Note } from '../submission/advice.js';
 import { hasNewCopy, type ValuesByName } from '../submission/form-values.js';
 import { widgets } from '../adapters/widgets/widgets.js';
-import { callException, type CallError } from './call-error.js';
+import { callEnded, callException, type CallError } from './call-error.js';
 import { inputErrors } from './constraints.js';
 import { editedState, setEditedState, valueToSet } from './editors.js';
 import type { FormSnapshot } from './form-snapshot.js';
@@ -47,6 +47,8 @@ interface Filling {
   readonly files: Set<string>;
   /** Records what adds, removes, enables and disables controls. */
   readonly observer: MutationObserver;
+  /** Whether the page has added, removed, enabled or disabled controls later than at once. */
+  hasReacted: boolean;
   /** The agent's input, in which labels of found options are replaced by their values. */
   input: JsonValue;
   reading: FormReading;
@@ -64,9 +66,9 @@ export async function fill(
   snapshot: FormSnapshot,
   initial: ValuesByName,
 ): Promise<FormReading> {
-  const observer = new MutationObserver(() => undefined);
+  const observer = new MutationObserver(() => void (filling.hasReacted = true));
   const filling: Filling = {
-    ...{ call, snapshot, input, reading: first, attempts: new SafeMap<string, number>() },
+    ...{ call, snapshot, input, reading: first, hasReacted: false, attempts: new SafeMap<string, number>() },
     ...{ before: new SafeMap<string, string>(), initial, known: new SafeSet(namesOf(call, first)) },
     ...{ choices: new SafeSet<string>(), revealing: new SafeSet<string>(), files: new SafeSet<string>(), observer },
   };
@@ -82,7 +84,6 @@ const revealingMutations = withoutPrototype({ subtree: true, childList: true, at
 
 async function fillAll(filling: Filling): Promise<FormReading> {
   const { call } = filling;
-  const limitMs = optionsTimeoutOf(call);
   let waitedMs = 0;
   for (;;) {
     const hasChanged = await fillOnce(filling);
@@ -95,7 +96,7 @@ async function fillAll(filling: Filling): Promise<FormReading> {
       return filling.reading;
     }
     waitedMs = hasChanged ? 0 : waitedMs + pollIntervalMs;
-    if (!areTemporary(errors) || open.some((step) => isStuck(filling, step)) || waitedMs > limitMs) {
+    if (!areTemporary(errors) || open.some((step) => isStuck(filling, step)) || waitedMs > limitOf(filling, open)) {
       throw failure(filling, open);
     }
     if (hasChanged) continue;
@@ -104,6 +105,16 @@ async function fillAll(filling: Filling): Promise<FormReading> {
     filling.input = found ?? filling.input;
     readAgain(filling);
   }
+}
+
+/** The maximum time until a page starts to reveal a parameter that it has never had. */
+const maxQuietMs = 6 * pollIntervalMs;
+
+/** The time limit for what a form does not have yet. A page without any reaction hardly reveals a parameter later. */
+function limitOf({ call, hasReacted, revealing, reading: { errors } }: Filling, open: readonly ExecuteStep[]): number {
+  const isAwaited =
+    hasReacted || revealing.size > 0 || open.length > 0 || errors.every(({ code }) => code === 'not-offered');
+  return Math.min(optionsTimeoutOf(call), isAwaited ? Infinity : maxQuietMs);
 }
 
 const namesOf = ({ form: { settings } }: RunningCall, { description }: FormReading): readonly string[] =>
@@ -194,6 +205,7 @@ function fileNotes({ call, reading: { steps, controls }, files }: Filling): read
 /** If a select never offers its value, the controls after it are not filled and not reported. */
 function failure(filling: Filling, open: readonly ExecuteStep[]): Error {
   const { call, input, reading } = filling;
+  if (!isConnected(call.form.element)) return callEnded('removed');
   const isUnfilled = ({ errors }: FormReading): boolean => errors.some(({ code }) => code === 'not-offered');
   const errors = inputErrors(call, input, reading).map((error) => withRemoval(filling, error));
   const lost = open.filter((step) => !isUnfilled(reading) || attemptsOf(filling, step) > 0);
@@ -235,6 +247,8 @@ async function fillOnce(filling: Filling): Promise<boolean> {
     if (step.set !== 'selected' && step.set !== 'checked') continue;
     choices.add(step.parameter);
     if (observer.takeRecords().length > 0) revealing.add(step.parameter);
+    // A page that undoes a choice at once, and does nothing else, may have asked its user.
+    else if (!isTaken(filling, step)) attempts.set(key, maxAttempts);
   }
   return hasChanged;
 }

@@ -44,7 +44,7 @@ function isRewritten(control: Element, actual: string, wanted: string, isOld: bo
       ? undefined
       : (isSameAmount(shown, given) ?? isSameMoment(shown, given, languageOf(control)))) ??
     (isSameText(actual, wanted) ||
-      isSameText(actual, encodeURI(wanted.replace(/\p{Cs}+/gu, ''))) ||
+      isSameText(hrefOf(actual), hrefOf(wanted)) ||
       isSameNumber(shown, given) ||
       isMasked(shown, given, type === 'tel') ||
       (!isOld && isExtended(actual, wanted)))
@@ -53,6 +53,15 @@ function isRewritten(control: Element, actual: string, wanted: string, isOld: bo
 
 /** The items of a text as widgets submit them: `[{"value":"red"},{"value":"blue"}]` is `red,blue`. */
 const itemsOf = (text: string): string => text.match(/(?<="value":\s*")(?:[^"\\]|\\.)*/g)?.join() ?? text;
+
+/** A string as a URL, or as a part of one: with percent-encoding, and with an international domain name in ASCII. */
+function hrefOf(text: string): string {
+  try {
+    return new URL(text.includes('@') ? `//${text}` : text, 'http://a').href;
+  } catch {
+    return text;
+  }
+}
 
 const languageOf = (control: Element): string | undefined => {
   const element = closest(control, '[lang]');

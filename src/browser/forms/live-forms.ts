@@ -24,7 +24,7 @@ export class LiveForms {
   readonly #forms = new SafeWeakMap<Element, LiveForm>();
   /** The nodes that contained a change before the forms were described: agents may know those forms already. */
   readonly #changedBefore = new SafeSet<Node>();
-  /** The forms that have been removed since `settle`, with the names of their tools. */
+  /** The forms that have been removed and that others may replace, with the names of their tools. */
   readonly #removed = new SafeMap<LiveForm, string>();
   /** Whether an agent has read the tools. */
   #isRead = false;
@@ -118,9 +118,10 @@ export class LiveForms {
   /** Registers the tools, and notes a call of one of them. */
   settle(called?: string | null): void {
     this.#names.settle(called);
-    for (const [form, name] of this.#removed)
-      form.calls.move([...this.#index.forms.values()].find(({ registered }) => registered === name)?.live);
-    this.#removed.clear();
+    for (const [form, name] of this.#removed) {
+      const next = [...this.#index.forms.values()].find(({ registered }) => registered === name)?.live;
+      if (!form.calls.move(next)) this.#removed.delete(form);
+    }
     if (typeof called !== 'string') {
       this.#index.early = undefined;
       this.#isRead = true;

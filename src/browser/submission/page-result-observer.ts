@@ -1,6 +1,15 @@
 import { readPageBefore, readPageErrors, type PageBefore } from '../../compiler/html/page-content.js';
 import { SafeSet, withoutPrototype } from '../../platform/collections.js';
-import { documentOf, domTree, elementsOfForm, hostOf, isInIgnored, query, rootOf } from '../dom/dom-tree.js';
+import {
+  documentOf,
+  domTree,
+  elementsOfForm,
+  hostOf,
+  isInIgnored,
+  isRendered,
+  query,
+  rootOf,
+} from '../dom/dom-tree.js';
 import { closest, contains, isConnected, matches } from '../dom/members.js';
 import { renderedTree, visibleLines } from '../dom/visible-lines.js';
 import type { RunningCall } from '../call/running-call.js';
@@ -198,7 +207,8 @@ export class PageResultObserver {
     if (this.#isBusy()) return false;
     this.readBefore();
     const text = this.text();
-    return (text !== '' || this.activity.hasRequested) && !progress.test(text);
+    const hasAnswered = this.activity.hasRequested && (this.#touched.size > 0 || !isRendered(this.#form));
+    return (text !== '' || hasAnswered) && !progress.test(text);
   }
 }
 

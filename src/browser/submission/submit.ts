@@ -199,7 +199,8 @@ function scriptResult(call: RunningCall, submit: SubmissionTracker, page: PageRe
   const { element } = call.form;
   const redact = (value: string): string => call.filled?.redact(value) ?? value;
   const added = page.text();
-  const shown = [...differences(call, submit, true).lost, ...page.errors(call)];
+  const { lost, notes } = differences(call, submit, true);
+  const shown = [...lost, ...page.errors(call)];
   const isUnanswered = shown.length === 0 && added === '' && !page.activity.hasRequested && !page.activity.isLeaving;
   const text = redact(isUnanswered ? page.textOfFilling() : added).slice(0, maxTextLength); // a truncated secret would not be found
   const errors = (isUnanswered ? page.standingErrors(call) : shown).map(({ parameter, message }) => ({
@@ -209,7 +210,7 @@ function scriptResult(call: RunningCall, submit: SubmissionTracker, page: PageRe
   if (isUnanswered && text === '' && errors.length === 0 && domTree.attribute(element, 'toolname') !== null) {
     throw callFailure(
       'not-answered',
-      `${takenOver} The page shows no result. Check whether it has succeeded before calling again, or call respondWith() after preventDefault() in the page.`,
+      `${takenOver} The page shows no result. Check whether it has succeeded before calling again. The page can call respondWith() after preventDefault().`,
     );
   }
   return stringify({
@@ -220,7 +221,7 @@ function scriptResult(call: RunningCall, submit: SubmissionTracker, page: PageRe
         : `${takenOver} It may have succeeded: check before calling again.`,
     ...(text !== '' && { text }),
     ...(errors.length > 0 && { errors }),
-    ...notesMember(allNotes(call, [...differences(call, submit, true).notes, ...submit.shown])),
+    ...notesMember(allNotes(call, [...notes, ...submit.shown])),
   });
 }
 
@@ -258,20 +259,18 @@ function withNotes(text: string, notes: readonly Note[]): string {
   } catch {
     return [text, ...notes.map(({ message }) => message)].join('\n');
   }
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const isObject = Object(value) === value && !Array.isArray(value);
   return stringify({ ...(isObject ? (value as object) : { response: value }), ...notesMember(notes) });
 }
 
 function resultText(value: unknown): string {
   if (typeof value === 'symbol') throw new TypeError('A symbol cannot be a result.');
-  const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
-  return String(isObject ? (stringify(value) as string | undefined) : value);
+  return String(Object(value) === value ? (stringify(value) as string | undefined) : value);
 }
 
 function reasonText(cause: unknown): string {
   try {
-    const reason: unknown = typeof cause === 'object' && cause !== null ? Reflect.get(cause, 'message') : cause;
-    return `: ${String(reason)}`;
+    return `: ${String((cause as Partial<Error> | null | undefined)?.message ?? cause)}`;
   } catch {
     return '.'; // the reason cannot be converted to a string
   }

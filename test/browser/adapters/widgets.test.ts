@@ -267,6 +267,12 @@ whereNotNative('a call of a form with', () => {
         },
       );
 
+      it('does not wait for a search that the page does not have', async () => {
+        const form = await open('', cityOptions, false, 1e9);
+        expect(await errorCodes(call({ a: 'x', city: 'Atlantis' }))).to.deep.equal(['city: not-offered']);
+        expect([control(form, 'a').value, control(form, 'city').value]).to.deep.equal(['', '75']);
+      });
+
       it('reports a search without results', async () => {
         const { message } = await rejected({ city: 'Atlantis' }, '', 'found nothing');
         expect(message).to.contain('found nothing');
@@ -448,10 +454,10 @@ whereNotNative('a call of a form with', () => {
   });
 
   describe('flatpickr', () => {
-    async function open(options: object) {
+    async function open(options: object, attributes = '') {
       await load('flatpickr');
       let picker: Flatpickr | undefined;
-      const form = placeWidget('<input name=day><input name=note>', (form) => {
+      const form = placeWidget(`<input name=day ${attributes}><input name=note type=email>`, (form) => {
         picker = flatpickr(control(form, 'day'), options);
         return () => picker?.destroy();
       });
@@ -462,8 +468,17 @@ whereNotNative('a call of a form with', () => {
 
     it('submits and selects a typed date where typing is allowed', async () => {
       const { selected } = await open({ allowInput: true });
-      expect(await call({ day: '2026-11-22', note: 'x' })).to.equal('[["day","2026-11-22"],["note","x"]]');
+      expect(await call({ day: '2026-11-22', note: 'x@y' })).to.equal('[["day","2026-11-22"],["note","x@y"]]');
       expect(selected()).to.deep.equal(['Sun Nov 22 2026']);
+    });
+
+    it('shows the date in its own field, and the old one if the call fails, if the form describes the hidden one', async () => {
+      const { form, selected } = await open({ altInput: true }, 'toolparamdescription=Day value=2026-01-01');
+      const [, shown] = form.elements;
+      expect(await errorCodes(call({ day: '2026-11-22', note: 'nobody' }))).to.deep.equal(['note: type-mismatch']);
+      expect([(shown as HTMLInputElement).value, selected()]).to.deep.equal(['January 1, 2026', ['Thu Jan 01 2026']]);
+      expect(await call({ day: '2026-11-22' })).to.equal('[["day","2026-11-22"],["note",""]]');
+      expect([(shown as HTMLInputElement).value, selected()]).to.deep.equal(['November 22, 2026', ['Sun Nov 22 2026']]);
     });
 
     it('rejects a date where the field is read-only', async () => {

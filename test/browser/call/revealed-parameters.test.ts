@@ -205,6 +205,12 @@ whereNotNative('a name that nothing reveals', () => {
     expect(events > 0).to.equal(true); // the last call has filled `a` first
   });
 
+  it('is not waited for until the time limit if the page does not react to the other values', async () => {
+    live({}, { optionsTimeoutMs: 1e9 });
+    placeTool('<input name=a><select name=kind><option>x<option>y</select>');
+    expect(await errorCodes(call({ a: 'x', kind: 'y', b: 'y' }))).to.deep.equal(['b: unknown-parameter']);
+  });
+
   it('does not make the form fill fields without end that its page inserts again and again', async () => {
     live({}, { optionsTimeoutMs: 100 });
     const form = placeTool('<input name=a>');
@@ -216,6 +222,27 @@ whereNotNative('a name that nothing reveals', () => {
     expect(await errorCodes(call({ a: 'x' }))).to.deep.equal(['a: not-kept']);
     expect(count).to.be.lessThan(10);
   });
+});
+
+whereNotNative('a choice that its page undoes at once, as after a question to the user', () => {
+  for (const [what, controls, value] of [
+    ['an option', '<select name=kind><option>a<option>b</select>', 'b'],
+    ['a radio button', '<input type=radio name=kind value=a checked><input type=radio name=kind value=b>', 'b'],
+    ['a checkbox', '<input type=checkbox name=kind>', true],
+  ] as const)
+    it(`is made once: ${what}`, async () => {
+      live();
+      const form = placeTool(`${controls}<input name=note>`);
+      let questions = 0;
+      form.addEventListener('change', ({ target }) => {
+        if ((target as HTMLInputElement).name !== 'kind') return;
+        questions++;
+        for (const control of form.querySelectorAll('input')) control.checked = control.defaultChecked;
+        for (const select of form.querySelectorAll('select')) select.value = 'a';
+      });
+      expect(await errorCodes(call({ kind: value, note: 'x' }))).to.deep.equal(['kind: not-kept']);
+      expect(questions).to.equal(1);
+    });
 });
 
 /** Adds a form that a script replaces by another one when the kind is chosen. */
@@ -246,6 +273,22 @@ whereNotNative('a form that its page replaces after a choice', () => {
       ['mail', 'a@b'],
       ['vat', 'DE1'],
     ]);
+  });
+
+  it('is filled and submitted if the page shows a message in the meantime', async () => {
+    live();
+    placeReplaced((form, next) => {
+      const message = document.createElement('p');
+      form.replaceWith(message);
+      setTimeout(() => message.replaceWith(next), 200);
+    });
+    expect(await call({ kind: 'company', vat: 'DE1', mail: 'a@b' })).to.contain('["vat","DE1"]');
+  });
+
+  it('ends the call if the page does not show a form again', async () => {
+    live({}, { optionsTimeoutMs: 100 });
+    placeReplaced((form) => form.remove());
+    expect(await errorCodes(call({ kind: 'company', mail: 'a@b' }))).to.deep.equal([': removed']);
   });
 
   it('is restored in its place if the call is rejected', async () => {

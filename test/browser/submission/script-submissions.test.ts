@@ -100,6 +100,20 @@ whereNotNative('a form that the script of the page sends', () => {
     expect((await answerOf()).text).to.equal('Saved.');
   });
 
+  it('is answered after the last one of several requests, before which the page shows nothing', async () => {
+    placeScripted(
+      '<form><input name=a></form><p role=status></p>',
+      async () => {
+        await fetch('/echo/text');
+        await pause(1000);
+        await fetch('/echo/text');
+        find('[role=status]').textContent = 'Saved.';
+      },
+      5000,
+    );
+    expect((await answerOf()).text).to.equal('Saved.');
+  });
+
   it('is answered by the content that jQuery puts in place of the form', async () => {
     await load('jquery/dist/jquery.min.js');
     live({}, { scriptTimeoutMs: requestTimeoutMs });

@@ -37,8 +37,11 @@ export const widgets = {
     const combobox = comboboxOf(select) as Element;
     const focused = focusedElement(select);
     // Selectize closes its popup when nothing matches yet, if it shows an item.
-    if (!isMultiple(select)) (select as WidgetControl).selectize?.clear(true);
-    const found = (await findOption(combobox, text, options)) ?? (await findOption(combobox, text, options, true));
+    const { selectize } = select as WidgetControl;
+    if (!isMultiple(select)) selectize?.clear(true);
+    // Without a search of the page, all options are known.
+    const limits = selectize && !selectize.settings.load ? { ...options, limitMs: pollIntervalMs } : options;
+    const found = (await findOption(combobox, text, limits)) ?? (await findOption(combobox, text, limits, true));
     const results = optionsOf(combobox).map(textOf);
     if (found?.option) pressElement(found.option);
     const value = found?.option && (await until(() => selectedValue(select, text, found.option), options));
@@ -131,7 +134,7 @@ const calendars = '.ui-datepicker,.datepicker-dropdown';
 
 /** The interface of Selectize, from which that of Tom Select descends. */
 interface Selectize {
-  readonly settings: { readonly delimiter: string };
+  readonly settings: { readonly delimiter: string; readonly load?: unknown };
   /** Without the event `change` of Tom Select, to whose `onChange` pages listen. */
   sync?(): void;
   getValue(): unknown;
@@ -147,6 +150,7 @@ interface Selectize {
 interface WidgetControl extends Element {
   readonly tomselect?: Selectize;
   readonly selectize?: Selectize;
+  readonly _flatpickr?: { setDate(date: string): void };
   readonly __tagify?: { loadOriginalValues(text: string): void };
 }
 
@@ -168,9 +172,10 @@ function showInWidget(control: Element, values?: readonly string[]): void {
   const state = stateOf(control);
   const wanted = optionValues(control, selectedOptions(control));
   try {
-    const { tomselect, selectize, __tagify } = control as WidgetControl;
+    const { tomselect, selectize, _flatpickr, __tagify } = control as WidgetControl;
     const widget = tomselect ?? selectize;
     if (state.kind === 'value') {
+      _flatpickr?.setDate(state.value);
       __tagify?.loadOriginalValues(state.value);
       if (widget) showItems(widget, state.value);
     } else if (tomselect?.sync) {
