@@ -1,0 +1,116 @@
+// Measures what agents are told about real pages that people have labelled: node bench/real-forms.mjs FOLDER
+// FOLDER is formasaurus/data of github.com/scrapinghub/Formasaurus (MIT), which is not part of this project. HALF=odd reads the
+// pages with odd numbers, which are for judging. Develop on the others. LIST=traps (or secrets, omitted, undescribed) prints them.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'parse5';
+import { compileHtml } from '../dist/build.js';
+import { synthesizeParameters } from '../dist/compiler/index.js';
+
+const [folder] = process.argv.slice(2);
+const { HALF: half = 'even', LIST: listed } = process.env;
+if (!folder) throw new Error('Name the folder formasaurus/data of a copy of the data set.');
+const index = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'));
+
+/** The labels of the data set, from its config.json. */
+const secrets = new Set(['p1', 'p2', 'pi', 'c#', 'cs', 'cm', 'cy']);
+/** Controls that are no parameters by their type, whatever they mean. */
+const excluded = new Set(['submit', 'image', 'reset', 'button', 'hidden', 'password']);
+
+function decode(bytes) {
+  const [, label = 'utf-8'] = /<meta[^>]+charset=["']?([\w-]+)/i.exec(bytes.subarray(0, 4096).toString('latin1')) ?? [];
+  try {
+    return new TextDecoder(label).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes); // an unknown encoding
+  }
+}
+
+function formsOf(html) {
+  const forms = [];
+  const pending = [parse(html, { sourceCodeLocationInfo: true })];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (node.tagName === 'form' && node.sourceCodeLocation?.startTag) forms.push(node);
+    pending.push(...(node.childNodes ?? []).toReversed());
+  }
+  return forms.map(({ sourceCodeLocation }) => sourceCodeLocation.startTag.startOffset + '<form'.length);
+}
+
+/** Makes each form of a page a tool, named by its number. */
+function annotate(html) {
+  let annotated = '';
+  let end = 0;
+  for (const [number, place] of formsOf(html).entries()) {
+    annotated += `${html.slice(end, place)} toolname="${number}" tooldescription="A form." `;
+    end = place;
+  }
+  return annotated + html.slice(end);
+}
+
+function kindOf(label) {
+  if (label === 'hp') return 'traps';
+  if (secrets.has(label)) return 'secrets';
+  return label === 'ca' ? 'captchas' : 'ordinary';
+}
+
+function measure(profile) {
+  const counts = { pages: 0, failed: 0, parameters: 0, described: 0 };
+  for (const kind of ['traps', 'secrets', 'captchas', 'ordinary'])
+    Object.assign(counts, { [kind]: 0, [`${kind} exposed`]: 0 });
+  const lists = { traps: [], secrets: [], captchas: [], omitted: [], undescribed: [] };
+  for (const [file, { visible_html_fields: fields = [] }] of Object.entries(index)) {
+    const number = Number(/(\d+)\.html$/.exec(file)?.[1]);
+    if (number % 2 === (half === 'odd' ? 0 : 1)) continue;
+    counts.pages++;
+    try {
+      const { tools } = compileHtml(annotate(decode(readFileSync(join(folder, file)))), { path: file, profile });
+      for (const { name, form } of tools) {
+        count(form, synthesizeParameters(form, { profile }), fields[name] ?? {}, `${file} form ${name}`);
+      }
+    } catch (error) {
+      counts.failed++;
+      console.error(file, error);
+    }
+  }
+  function count(form, parameters, labels, where) {
+    const exposed = new Set();
+    for (const { name, units, words } of parameters) {
+      counts.parameters++;
+      if (words.length > 0) counts.described++;
+      else lists.undescribed.push(`${where}: ${name}`);
+      for (const { controls } of units) for (const index of controls) exposed.add(form.controls[index].name);
+    }
+    for (const [name, label] of Object.entries(labels)) {
+      const kind = kindOf(label);
+      const controls = form.controls.filter((control) => control.name === name);
+      if (kind === 'ordinary' && controls.every(({ type }) => excluded.has(type))) continue;
+      counts[kind]++;
+      counts[`${kind} exposed`] += Number(exposed.has(name));
+      if (exposed.has(name) === (kind !== 'ordinary')) (lists[kind] ?? lists.omitted).push(`${where}: ${name}`);
+    }
+  }
+  return { counts, lists };
+}
+
+const share = (part, all) => `${((100 * part) / all).toFixed(1)} %`;
+
+const rows = {};
+for (const profile of ['chromium', 'precise', 'portable']) {
+  const { counts, lists } = measure(profile);
+  rows[profile] = {
+    pages: counts.pages,
+    failed: counts.failed,
+    parameters: counts.parameters,
+    described: share(counts.described, counts.parameters),
+    'traps exposed': `${counts['traps exposed']} of ${counts.traps}`,
+    'secrets exposed': `${counts['secrets exposed']} of ${counts.secrets}`,
+    'captchas exposed': `${counts['captchas exposed']} of ${counts.captchas}`,
+    'ordinary fields omitted': share(counts.ordinary - counts['ordinary exposed'], counts.ordinary),
+  };
+  if (listed) console.log(profile, lists[listed]);
+}
+console.log(
+  `Formasaurus, pages with ${half} numbers (asked of precise: described at least 90 %, traps exposed at most 3 %,`,
+);
+console.log('secrets at most 1 %, ordinary fields omitted at most 2 %):');
+console.table(rows);
