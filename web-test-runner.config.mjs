@@ -40,6 +40,9 @@ function closeLeftOpen(page) {
   });
 }
 
+/** For a slow machine, on which Firefox has taken more than the 30 seconds that puppeteer waits. */
+const startTimeoutMs = 120_000;
+
 // The runner would wait for a crashed page until its timeout. Each page has its own window, because a background tab gets no
 // animation frames.
 async function createPage({ context }) {
@@ -60,6 +63,7 @@ const chromium = (...flags) =>
       executablePath: headlessChromiumPath(),
       pipe: true,
       networkEnabled: false,
+      timeout: startTimeoutMs,
       args: [...chromiumFlags, ...flags],
     },
   });
@@ -68,7 +72,12 @@ const firefox = () =>
   chromeLauncher({
     puppeteer,
     concurrency: 1,
-    launchOptions: { browser: 'firefox', executablePath: firefoxPath(), networkEnabled: false },
+    launchOptions: {
+      browser: 'firefox',
+      executablePath: firefoxPath(),
+      networkEnabled: false,
+      timeout: startTimeoutMs,
+    },
   });
 
 const groups = {
@@ -234,7 +243,7 @@ export default {
   concurrency: present.length === 1 ? 3 : 2, // pages of one engine at the same time
   concurrentBrowsers: 2,
   testFramework: { config: { timeout: 120_000 } },
-  browserStartTimeout: 60_000,
+  browserStartTimeout: startTimeoutMs,
   testsStartTimeout: 120_000,
   testsFinishTimeout: 600_000,
   staticLogging: true,

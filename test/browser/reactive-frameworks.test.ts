@@ -48,7 +48,7 @@ for (const [framework, mount] of [
 
     async function open(
       mountOrder: MountOrder,
-      { resets = false, delayMs = 0, scriptTimeoutMs = 3000 },
+      { resets = false, delayMs = 0, scriptTimeoutMs = 5000 },
     ): Promise<Shop> {
       container = document.createElement('div');
       container.className = 'order';
@@ -74,7 +74,7 @@ for (const [framework, mount] of [
     }
 
     it('is answered with the error of the page, and can be corrected', async () => {
-      const { orders } = await open(mount, { scriptTimeoutMs: 2000 });
+      const { orders } = await open(mount, {});
       const { text, errors } = await answerTo({ ...input, vat: '1' });
       expect([text, ...errors].join()).to.include(checkVat(''));
       expect(orders).to.deep.equal([]);

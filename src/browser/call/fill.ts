@@ -47,8 +47,6 @@ interface Filling {
   readonly files: Set<string>;
   /** Records what adds, removes, enables and disables controls. */
   readonly observer: MutationObserver;
-  /** Whether the page has added, removed, enabled or disabled controls later than at once. */
-  hasReacted: boolean;
   /** The agent's input, in which labels of found options are replaced by their values. */
   input: JsonValue;
   reading: FormReading;
@@ -66,9 +64,9 @@ export async function fill(
   snapshot: FormSnapshot,
   initial: ValuesByName,
 ): Promise<FormReading> {
-  const observer = new MutationObserver(() => void (filling.hasReacted = true));
+  const observer = new MutationObserver(() => undefined);
   const filling: Filling = {
-    ...{ call, snapshot, input, reading: first, hasReacted: false, attempts: new SafeMap<string, number>() },
+    ...{ call, snapshot, input, reading: first, attempts: new SafeMap<string, number>() },
     ...{ before: new SafeMap<string, string>(), initial, known: new SafeSet(namesOf(call, first)) },
     ...{ choices: new SafeSet<string>(), revealing: new SafeSet<string>(), files: new SafeSet<string>(), observer },
   };
@@ -96,7 +94,7 @@ async function fillAll(filling: Filling): Promise<FormReading> {
       return filling.reading;
     }
     waitedMs = hasChanged ? 0 : waitedMs + pollIntervalMs;
-    if (!areTemporary(errors) || open.some((step) => isStuck(filling, step)) || waitedMs > limitOf(filling, open)) {
+    if (!areTemporary(errors) || open.some((step) => isStuck(filling, step)) || waitedMs > optionsTimeoutOf(call)) {
       throw failure(filling, open);
     }
     if (hasChanged) continue;
@@ -105,16 +103,6 @@ async function fillAll(filling: Filling): Promise<FormReading> {
     filling.input = found ?? filling.input;
     readAgain(filling);
   }
-}
-
-/** The maximum time until a page starts to reveal a parameter that it has never had. */
-const maxQuietMs = 6 * pollIntervalMs;
-
-/** The time limit for what a form does not have yet. A page without any reaction hardly reveals a parameter later. */
-function limitOf({ call, hasReacted, revealing, reading: { errors } }: Filling, open: readonly ExecuteStep[]): number {
-  const isAwaited =
-    hasReacted || revealing.size > 0 || open.length > 0 || errors.every(({ code }) => code === 'not-offered');
-  return Math.min(optionsTimeoutOf(call), isAwaited ? Infinity : maxQuietMs);
 }
 
 const namesOf = ({ form: { settings } }: RunningCall, { description }: FormReading): readonly string[] =>

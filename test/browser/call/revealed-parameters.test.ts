@@ -205,12 +205,6 @@ whereNotNative('a name that nothing reveals', () => {
     expect(events > 0).to.equal(true); // the last call has filled `a` first
   });
 
-  it('is not waited for until the time limit if the page does not react to the other values', async () => {
-    live({}, { optionsTimeoutMs: 1e9 });
-    placeTool('<input name=a><select name=kind><option>x<option>y</select>');
-    expect(await errorCodes(call({ a: 'x', kind: 'y', b: 'y' }))).to.deep.equal(['b: unknown-parameter']);
-  });
-
   it('does not make the form fill fields without end that its page inserts again and again', async () => {
     live({}, { optionsTimeoutMs: 100 });
     const form = placeTool('<input name=a>');
