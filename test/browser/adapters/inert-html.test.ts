@@ -53,6 +53,14 @@ describe('inertHtml', () => {
     ['<template shadowrootmode=open><script>x()</script></template><object data=/x></object><embed src=/x>a', 'a'],
     // Boxes over the page
     ['<p style="color:red;Position : fixed;inset:0">a</p><p style="margin: -99px">b</p>', '<p>a</p><p>b</p>'],
+    [
+      '<a rel="nofollow opener" target=_top href=/x>a</a><a target=menu href=/x>b</a>',
+      '<a href="/x">a</a><a href="/x">b</a>',
+    ],
+    ['<a style="display:block;width:100vw;height:100vh;transform:matrix(1,0,0,1,0,-500)">a</a>', '<a>a</a>'],
+    ['<a style="width:100px;transform:matrix3d(9,0)">a</a><a style="offset-path:path(1)">b</a>', '<a>a</a><a>b</a>'],
+    ['<a style="margin-top:calc(0px - 9px)">a</a><a style="margin-top:/**/-9px">b</a>', '<a>a</a><a>b</a>'],
+    ['<p style="background:image-set(1)">a</p><p style="zoom:50">b</p>', '<p>a</p><p>b</p>'],
     ['<p style="p\\6fsition:fixed">a</p><p style="background:url(/x)">b</p>', '<p>a</p><p>b</p>'],
   ] as const) {
     it(`turns ${JSON.stringify(value)} into ${html}`, () => {

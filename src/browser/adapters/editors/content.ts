@@ -24,10 +24,10 @@ const active =
 
 /**
  * The attributes of formatted text without spaces, which browsers ignore in the scheme of a URL. Scripts of a page may react to
- * any other attribute, URLs may run scripts, and styles may put a box over the page.
+ * any other attribute, URLs may run scripts, other targets than a new tab replace the page, and other styles may put a box over it.
  */
 const inertAttribute =
-  /^(?:(?:align|alt|border|class|color|controls|dir|height|lang|open|rel|scope|(?:col|row)?span|start|target|title|type|value|width|data-(?:checked|list|type|trix-\w+))=|(?:src|href)=(?:(?![^/?#]*:)|(?:https?|mailto|tel):|data:image\/[a-z]+[;,])|style=(?!.*(?:position|late|scale|url|\\|:-)))/i;
+  /^(?:(?:align|alt|border|class|color|controls|dir|height|lang|open|scope|(?:col|row)?span|start|title|type|value|width|data-(?:checked|list|type|trix-\w+))=|rel=(?!(?:.*[^o])?opener)|target=_blank$|(?:src|href)=(?:(?![^/?#]*:)|(?:https?|mailto|tel):|data:image\/[a-z]+[;,])|style=(?:(?:color|float|height|width|background-color|(?:border|font|line|list|margin|padding|text|vertical|white)(?:-[a-z]+)*):(?:rgba?\([\d,.%]+\)|[a-z]-|[\w#%.,"'!])*(?:;|$))*$)/i;
 
 /**
  * A value as HTML that runs no script, for editors that do not sanitize. The lines of plain text become paragraphs and
