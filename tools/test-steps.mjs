@@ -15,10 +15,10 @@ const check =
     return [row(name, Number(code === 0), Number(code !== 0))];
   };
 
-async function runNodeTests(name, projects, { temporary, stdio }, workers = '100%') {
+async function runNodeTests(name, projects, { temporary, stdio }) {
   const counts = join(temporary, `${name}.json`);
   const chosen = projects.map((project) => `--project=${project}`);
-  const options = ['run', '--config=test/vitest.config.ts', `--maxWorkers=${workers}`, ...chosen];
+  const options = ['run', '--config=test/vitest.config.ts', ...chosen];
   const code = await runNode(['test/node_modules/vitest/vitest.mjs', ...options], {
     env: { NODE_COUNTS: counts },
     stdio,
@@ -30,13 +30,10 @@ async function runNodeTests(name, projects, { temporary, stdio }, workers = '100
 /** `test:quick` excludes files that start processes, browsers or builds. */
 const nodeTests = (context) => runNodeTests('node', context.isQuick ? ['node'] : ['node', 'process'], context);
 
-/** Workers that wait for browsers and servers leave the processor to others. */
-const manyWorkers = '150%';
-
-const endToEndTests = (context) => runNodeTests('end to end', ['e2e'], context, manyWorkers);
+const endToEndTests = (context) => runNodeTests('end to end', ['e2e'], context);
 
 /** The tests of real applications. Each file installs and starts one. */
-const applicationTests = (context) => runNodeTests('applications', ['apps'], context, manyWorkers);
+const applicationTests = (context) => runNodeTests('applications', ['apps'], context);
 
 const browserTests = (script, among) => async (context) => {
   const wanted = wantedEngines().filter((name) => !among || among.includes(name));
@@ -78,8 +75,8 @@ export const defaultSteps = Object.keys(steps).filter((name) => name !== 'apps')
 
 /** The lanes run in parallel, because most steps leave a core idle. */
 export const lanes = [
-  ['types', 'build', 'docs', 'browsers', 'one-script', 'apps'],
-  ['lint', 'format', 'node', 'e2e'],
+  ['types', 'build', 'docs', 'browsers', 'one-script', 'e2e', 'apps'],
+  ['lint', 'format', 'node'],
 ];
 
 /** The lanes of `test:quick`, which does not build. */
