@@ -1,4 +1,5 @@
-// Measures what agents are told about real pages that people have labelled: node bench/real-forms.mjs FOLDER
+// Measures the described parameters, traps, secrets and captchas of pages whose fields people have labelled:
+// node bench/real-forms.mjs FOLDER
 // FOLDER is formasaurus/data of github.com/scrapinghub/Formasaurus (MIT), which is not part of this project. HALF=odd reads the
 // pages with odd numbers, which are for judging. Develop on the others. LIST=traps (or secrets, omitted, undescribed) prints them.
 import { readFileSync } from 'node:fs';
@@ -14,7 +15,7 @@ const index = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'));
 
 /** The labels of the data set, from its config.json. */
 const secrets = new Set(['p1', 'p2', 'pi', 'c#', 'cs', 'cm', 'cy']);
-/** Controls that are no parameters by their type, whatever they mean. */
+/** The control types that never become parameters. */
 const excluded = new Set(['submit', 'image', 'reset', 'button', 'hidden', 'password']);
 
 function decode(bytes) {

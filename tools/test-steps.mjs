@@ -82,11 +82,4 @@ export const lanes = [
 /** The lanes of `test:quick`, which does not build. */
 export const quickLanes = [['browsers'], ['types', 'node']];
 
-/** The steps that a step waits for. */
-export const needs = {
-  node: ['build'],
-  browsers: ['build'],
-  'one-script': ['build'],
-  e2e: ['build', 'docs'],
-  apps: ['build'],
-};
+export const needsBuild = ['node', 'e2e', 'browsers', 'one-script', 'apps'];

@@ -6,7 +6,7 @@ import { installAdvice, installPackages, installPrograms } from './install.mjs';
 import { killLeftovers } from './leftovers.mjs';
 import { programs } from './programs.mjs';
 import { endTogether, fail, readOptions } from './run.mjs';
-import { appsSteps, defaultSteps, lanes, needs, quickLanes, steps } from './test-steps.mjs';
+import { appsSteps, defaultSteps, lanes, needsBuild, quickLanes, steps } from './test-steps.mjs';
 
 const usage = 'npm test [-- --only STEP,STEP], npm run test:quick or npm run test:apps';
 
@@ -54,17 +54,17 @@ async function runStep(name, { temporary, isQuick, isLive }) {
 
 /** Runs the lanes in parallel, and the steps of each lane sequentially. */
 async function runLanes({ chosen, isQuick }, temporary) {
-  const ends = new Map();
-  const ended = new Map(chosen.map((name) => [name, new Promise((resolve) => ends.set(name, resolve))]));
+  let endBuild = () => undefined;
+  const built = chosen.includes('build') ? new Promise((resolve) => (endBuild = resolve)) : undefined;
   const active = (isQuick ? quickLanes : lanes)
     .map((lane) => lane.filter((name) => chosen.includes(name)))
     .filter((lane) => lane.length > 0);
   const runLane = async (lane, isLive) => {
     const rows = [];
     for (const name of lane) {
-      await Promise.all((needs[name] ?? []).map((needed) => ended.get(needed)));
+      if (needsBuild.includes(name)) await built;
       rows.push(...(await runStep(name, { temporary, isQuick, isLive })));
-      ends.get(name)();
+      if (name === 'build') endBuild();
     }
     return rows;
   };

@@ -177,7 +177,7 @@ class Crawl {
     const { text, encoding } = decodeBytes(bytes, contentType);
     this.#inTime(() => checkPage(fetched, text));
     if (encoding === 'utf-8' && !isUtf8(bytes)) throw encodingError();
-    const html = hideInPage(text, secrets);
+    const html = this.#inTime(() => hideInPage(text, secrets));
     const needsLinks = isFollowing || /\bcanonical\b/i.test(text);
     const { links, isCut, canonical } = needsLinks
       ? this.#inTime(() => readLinks(text, url))
@@ -196,7 +196,7 @@ class Crawl {
     };
   }
 
-  /** Reads the markup of a page, which the parser can take long for, and not end when the user wants it to. */
+  /** Parses the markup of a page within the time limit. Ctrl+C has no effect in the meantime. */
   #inTime<Result>(read: () => Result): Result {
     const { readingTimeoutMs } = this.#options;
     try {

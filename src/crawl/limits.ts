@@ -60,7 +60,7 @@ export const maxCrawlDelayMs = 30_000;
 /** The default timeout of a request, in milliseconds. It includes the response. */
 export const defaultRequestTimeoutMs = 30_000;
 
-/** The default time to parse a page for its links, in milliseconds. Nothing else runs meanwhile. */
+/** The default time limit for parsing a page, in milliseconds. Nothing else runs in the meantime. */
 export const defaultReadingTimeoutMs = 5000;
 
 export const defaultConcurrency = 4;

@@ -125,7 +125,8 @@ const shortest = (_: string, high: string, low: string): string =>
 
 /** The path and query of a URL as it is, and as servers may read it: `/pr%69vate`, `//private` and `/private;a=1` as `/private`. */
 export function readingsOf({ pathname, search }: URL): readonly string[] {
-  const [path, query] = [decodeFully(pathname), decodeFully(search)];
+  const path = decodeFully(pathname).replaceAll('?', '%3F'); // a decoded question mark does not start the query
+  const query = decodeFully(search);
   const plain = (each: string): string => each.replace(/;[^/]*/g, '').replace(/\/{2,}/g, '/');
   return [...new Set([pathname + search, plain(pathname) + search, path + query, resolveDots(plain(path)) + query])];
 }

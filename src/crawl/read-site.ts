@@ -48,7 +48,7 @@ export interface ReadSiteOptions {
    */
   readonly timeoutMs?: number;
   /**
-   * The time to parse a page for its links, in milliseconds.
+   * The time limit for parsing a page, in milliseconds.
    * @default 5000
    */
   readonly readingTimeoutMs?: number;

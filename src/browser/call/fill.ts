@@ -219,11 +219,8 @@ async function fillOnce(filling: Filling): Promise<boolean> {
     call.signal.throwIfAborted();
     const control = controls[step.control] as Element;
     if (domTree.formOwner(control) !== call.form.element || !isConnected(control) || isTaken(filling, step)) continue;
-    if (
-      step.control >= end ||
-      (step.set === 'selected' && !hasDescribedOptions(control, description.controls[step.control]))
-    )
-      continue;
+    const isReady = step.set !== 'selected' || hasDescribedOptions(control, description.controls[step.control]);
+    if (step.control >= end || !isReady) continue;
     hasChanged = true;
     const key = keyOf(filling, step);
     attempts.set(key, (attempts.get(key) ?? 0) + 1);

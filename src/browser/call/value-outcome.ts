@@ -1,6 +1,7 @@
 import { hasWordsOf, isMarkup } from '../adapters/editors/content.js';
 import { domTree } from '../dom/dom-tree.js';
 import { closest, inputType } from '../dom/members.js';
+import { parseUrl } from '../../platform/urls.js';
 import { isSameAmount, isSameMoment, isSameNumber, plainOf } from './notations.js';
 
 /** What a page has made of a value: it is as it was given, it means the same in another form, or it has another meaning. */
@@ -44,7 +45,7 @@ function isRewritten(control: Element, actual: string, wanted: string, isOld: bo
       ? undefined
       : (isSameAmount(shown, given) ?? isSameMoment(shown, given, languageOf(control)))) ??
     (isSameText(actual, wanted) ||
-      isSameText(hrefOf(actual), hrefOf(wanted)) ||
+      (/%|xn--/i.test(actual + wanted) && isSameText(hrefOf(actual), hrefOf(wanted))) ||
       isSameNumber(shown, given) ||
       isMasked(shown, given, type === 'tel') ||
       (!isOld && isExtended(actual, wanted)))
@@ -55,13 +56,7 @@ function isRewritten(control: Element, actual: string, wanted: string, isOld: bo
 const itemsOf = (text: string): string => text.match(/(?<="value":\s*")(?:[^"\\]|\\.)*/g)?.join() ?? text;
 
 /** A string as a URL, or as a part of one: with percent-encoding, and with an international domain name in ASCII. */
-function hrefOf(text: string): string {
-  try {
-    return new URL(text.includes('@') ? `//${text}` : text, 'http://a').href;
-  } catch {
-    return text;
-  }
-}
+const hrefOf = (text: string): string => parseUrl(text.includes('@') ? `//${text}` : text, 'http://a')?.href ?? text;
 
 const languageOf = (control: Element): string | undefined => {
   const element = closest(control, '[lang]');

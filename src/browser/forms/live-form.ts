@@ -72,10 +72,10 @@ export class LiveForm {
   /**
    * Equal for forms that are the same to agents and to the site.
    *
-   * @param isNew - whether to read the form again, because not all of its attributes and those around it are observed
+   * @param isStale - whether the form may have changed since it was read: not all attributes of it and around it are observed
    */
-  identity(isNew: boolean): string {
-    if (isNew || this.#identity === undefined) {
+  identity(isStale: boolean): string {
+    if (isStale || this.#identity === undefined) {
       const { description, controls } = this.describe();
       this.#identity = stringify([formIdentity(description), this.#undescribed(new SafeSet(controls))]);
     }

@@ -137,6 +137,8 @@ describe('the comparison of a value with what the page has made of it', () => {
     ['ann@münchen.example', 'bob@xn--mnchen-3ya.example', 'lost', 'email'],
     ['100%', '100%25 more', 'lost'],
     ['1.2', '1.0.0.2', 'lost'],
+    ['a/../b', '/b', 'lost'],
+    ['https://example.org/a/../b', 'https://example.org/b', 'lost'],
     ['a \ud800 b', 'A \ud800 B', 'rewritten'],
     ['1/2', '½', 'rewritten'],
     ['https://example.org/', 'example.org', 'rewritten'],

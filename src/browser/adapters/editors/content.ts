@@ -26,8 +26,11 @@ const active =
  * The attributes of formatted text without spaces, which browsers ignore in the scheme of a URL. Scripts of a page may react to
  * any other attribute, URLs may run scripts, other targets than a new tab replace the page, and other styles may put a box over it.
  */
-const inertAttribute =
-  /^(?:(?:align|alt|border|class|color|controls|dir|height|lang|open|scope|(?:col|row)?span|start|title|type|value|width|data-(?:checked|list|type|trix-\w+))=|rel=(?!(?:.*[^o])?opener)|target=_blank$|(?:src|href)=(?:(?![^/?#]*:)|(?:https?|mailto|tel):|data:image\/[a-z]+[;,])|style=(?:(?:color|float|height|width|background-color|(?:border|font|line|list|margin|padding|text|vertical|white)(?:-[a-z]+)*):(?:rgba?\([\d,.%]+\)|[a-z]-|[\w#%.,"'!])*(?:;|$))*$)/i;
+const inertAttributes = [
+  /^(?:align|alt|border|class|color|controls|dir|height|lang|open|scope|(?:col|row)?span|start|title|type|value|width|data-(?:checked|list|trix-[a-z]+|type))=/i,
+  /^(?:rel=(?!(?:.*[^o])?opener)|target=_blank$|(?:src|href)=(?:(?![^/?#]*:)|(?:https?|mailto|tel):|data:image\/[a-z]+[;,]))/i,
+  /^style=(?:(?:(?:background-)?color|float|width|height|(?:border|font|line|list|margin|padding|text|vertical|white)(?:-[a-z]+)*):(?:rgba?\([\d,.%]+\)|[a-z]-|[\w#%.,"'])*(?:;|$))*$/i,
+];
 
 /**
  * A value as HTML that runs no script, for editors that do not sanitize. The lines of plain text become paragraphs and
@@ -39,8 +42,8 @@ export function inertHtml(value: string): string {
   for (const element of query(body, '*')) {
     if (matches(element, active)) remove(element);
     for (const name of attributeNames(element)) {
-      const attribute = `${name}=${domTree.attribute(element, name)}`.replace(/[\0-\x20]+/g, '');
-      if (!inertAttribute.test(attribute)) removeAttribute(element, name);
+      const attribute = `${name}=${domTree.attribute(element, name)}`.replace(/[\0-\x20]/g, '');
+      if (!inertAttributes.some((pattern) => pattern.test(attribute))) removeAttribute(element, name);
     }
   }
   return innerHtml(body);
