@@ -74,7 +74,7 @@ interface LoginResult {
   readonly readAgain: () => Promise<SiteResponse>;
 }
 
-/** Submits the form of the page that is the manifest's. */
+/** Submits the form of the page that matches the form of the manifest. */
 async function submit(
   tool: ManifestTool,
   pageUrl: string,

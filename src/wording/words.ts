@@ -17,7 +17,7 @@ const functionWords = nameSet(
     'ao com da das do dos em na nas no nos os ou pela pelo uma',
 );
 
-/** The words of a text in lower case; camel case is split. */
+/** The words of a string in lower case; camel case is split. */
 export const wordsOf = (text: string): readonly string[] =>
   text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -56,6 +56,6 @@ export function vocabularyOf(text: string): Vocabulary {
   return { quads, functionWords: found };
 }
 
-/** Whether a text contains a function word of the vocabulary, and is therefore probably in its language. */
+/** Whether a string contains a function word of the vocabulary, and is therefore probably in its language. */
 export const sharesLanguage = (text: string, { functionWords: known }: Vocabulary): boolean =>
   wordsOf(text).some((word) => known.has(word));

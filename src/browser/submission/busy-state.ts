@@ -13,7 +13,7 @@ import {
 
 interface ElementState {
   readonly attributes: ReadonlyMap<string, string>;
-  /** The nodes of a button, and their data if they are texts. */
+  /** The nodes of a button, with the data of Text nodes. */
   readonly nodes: ReadonlyMap<Node, string | null>;
   readonly text: string | null;
 }
@@ -33,7 +33,7 @@ export class BusyState {
     for (const element of [form, ...elementsOfForm(form)]) this.#states.set(element, stateOf(element));
   }
 
-  /** Undoes what the page has done since the submission. */
+  /** Undoes the changes of the page since the submission. */
   undo(): void {
     for (const [element, state] of this.#states) restore(element, state);
   }

@@ -54,7 +54,7 @@ export class PageResultObserver {
     for (const root of this.#roots) this.#observer.observe(root, observed);
   }
 
-  /** Notes that the form is being submitted. What has changed before is the page's answer to the values. */
+  /** Notes that the form is being submitted. Earlier changes are the page's answer to the values. */
   start(): void {
     if (this.#hasStarted) return;
     this.#onMutations(this.#observer.takeRecords());
@@ -99,7 +99,7 @@ export class PageResultObserver {
     return [...new SafeSet(lines)].join('\n');
   }
 
-  /** The lines in the form that its page has added while it was filled, apart from fields: the reason why nothing has happened. */
+  /** The lines in the form that its page has added while it was filled, apart from fields. They may be the reason why nothing has happened. */
   textOfFilling(): string {
     const isAdded = (node: Node): boolean =>
       domTree.isElement(node) &&
@@ -134,7 +134,7 @@ export class PageResultObserver {
     return before === this.#messages ? errors : errors.filter((error) => !wasShown(error));
   }
 
-  /** All validation messages and alerts that could be new messages of the site, also those of before: the reason why nothing has happened. */
+  /** All validation messages and alerts, also those from before the call. They may be the reason why nothing has happened. */
   standingErrors(call: RunningCall): readonly Note[] {
     const { place } = this;
     if (!place) return [];

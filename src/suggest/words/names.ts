@@ -27,7 +27,7 @@ const toAscii = (text: string): string =>
         .replace(/[ßæœøłđðþıŋ]/g, (letter) => letters.get(letter) ?? '')
         .replace(/['’]/g, '');
 
-/** The words of a text that can be in a name. */
+/** The words of a string that can be in a name. */
 export const nameWords = (text: string): readonly string[] =>
   (toAscii(text).match(/[a-z0-9]+/g) ?? []).filter((word) => !fillers.has(word));
 
