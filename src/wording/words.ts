@@ -37,6 +37,9 @@ export const stemsOf = (text: string): readonly string[] => [
   ...new Set(contentWords(text).flatMap((word) => (word.length > 3 ? word.slice(0, 4) : []))),
 ];
 
+/** With fewer stems, a description is not compared with its page. */
+export const minComparedStems = 3;
+
 /** Inflected forms of a word mostly share the first four letters. */
 export const stem = (word: string): string => word.slice(0, 4).replace(/(?<=..)e?s$/, '');
 

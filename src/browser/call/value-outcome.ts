@@ -77,7 +77,7 @@ const wordsOf = (text: string, umlaut?: string): string =>
 const lettersOf = (text: string, umlaut?: string): string => wordsOf(text, umlaut).replaceAll(' ', '');
 
 /** Whether two strings differ only in white space, case, punctuation without meaning, accents or markup. */
-export function isSameText(a: string, b: string): boolean {
+function isSameText(a: string, b: string): boolean {
   if (isLong(a) || isLong(b)) return a.trim() === b.trim();
   if (lettersOf(a) === '') return a.trim() === b.trim();
   return ['', 'e'].some((umlaut) => lettersOf(a, umlaut) === lettersOf(b, umlaut));
