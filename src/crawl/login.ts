@@ -159,7 +159,7 @@ function checkResult(
     (value) => typeof value === 'string' && value !== '' && hidden.includes(value),
   );
   const quote = hasValue ? '' : hidden.slice(0, maxQuoteLength); // short values are not hidden
-  const reason = isRefused ? 'the site shows the form of the login again' : `the site has the status ${status}`;
+  const reason = isRefused ? 'the site shows the login form again' : `the site has the status ${status}`;
   const said = quote === '' ? '' : `: "${quote}"`;
   throw new RequestError(
     'login',

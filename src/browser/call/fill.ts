@@ -187,7 +187,7 @@ function fileNotes({ call, reading: { steps, controls }, files }: Filling): read
     .filter((name) => !isKept(name))
     .map((parameter) => ({
       parameter,
-      message: `The page has emptied or replaced the control of ${preview(parameter)} after the file was set. It may have taken the file, or refused it.${shown && ` It shows: ${shown}`}`,
+      message: `The page has emptied or replaced the control of ${preview(parameter)} after the file was set. It may have accepted or rejected the file.${shown && ` It shows: ${shown}`}`,
     }));
 }
 

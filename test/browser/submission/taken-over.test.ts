@@ -136,7 +136,7 @@ whereNotNative('a file that the page takes at once', () => {
       };
       expect([saved, uploads, notes.map(({ parameter }) => parameter)]).to.deep.equal([true, 1, ['photo']]);
       expect(notes[0]?.message).to.equal(
-        'The page has emptied or replaced the control of "photo" after the file was set. It may have taken the file, or refused it.',
+        'The page has emptied or replaced the control of "photo" after the file was set. It may have accepted or rejected the file.',
       );
     });
   }
