@@ -166,7 +166,7 @@ whereNotNative('a file that the page takes at once', () => {
           if (!attributes) event.respondWith('saved');
         });
         const answer = (await call({ photo: file, key: 's3cret' })) as string;
-        expect(answer).to.include('or refused it. It shows: Only PNG files, ');
+        expect(answer).to.include('rejected the file. It shows: Only PNG files, ');
         expect(answer).not.to.include('took the file').and.not.to.include('shows: Only PNG files, s3cret');
       });
     }
