@@ -53,7 +53,7 @@ export class RunSecrets {
     return this.#current.hideIn(text);
   }
 
-  /** The parts of a page to hide, in order. Unlike messages, it has words before dots that are not a truncated value. */
+  /** The parts of a page to hide, in order. In messages, a word before dots may be a truncated value; in pages it is not. */
   spansIn(text: string): readonly Span[] {
     return this.#current.spansIn(text, false);
   }

@@ -53,7 +53,7 @@ function isButton(element: Element): boolean {
   return name === 'button' || (name === 'input' && /^(?:button|image|reset|submit)$/.test(inputType(element)));
 }
 
-/** The names of attributes that hold no value of a user. */
+/** The names of the attributes that do not contain a value of the user. */
 const restoredNames = (element: Element): readonly string[] =>
   attributeNames(element).filter((name) => !/^(?:value|checked)$/.test(name) || isButton(element));
 

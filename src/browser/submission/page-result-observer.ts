@@ -31,7 +31,7 @@ export class PageResultObserver {
   readonly #surroundings: readonly Element[];
   /** The lines of text before the submission. Undefined until they are needed: reading them takes time on a long page. */
   #before: ReadonlySet<string> | undefined;
-  /** The messages of the nearest one of the ancestors before the call. */
+  /** The messages of the nearest ancestor before the call. */
   #messages: PageBefore | undefined;
   /** The nodes that have changed since the submission. */
   readonly #touched = new SafeSet<Node>();
