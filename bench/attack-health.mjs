@@ -1,5 +1,5 @@
 // Asks a gateway and an idle server every 50 ms in a thread of its own, until the parent ends it, and reports the slowest
-// answers. Those of the idle server show what the load of the machine adds.
+// answers. Those of the idle server show the share of the machine's load.
 import { Agent, get } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 

@@ -1,4 +1,4 @@
-// An idle server, whose answers show what the load of the machine adds to those of a gateway.
+// An idle server, whose response times show the share of the machine's load in those of a gateway.
 import { createServer } from 'node:http';
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (_request, response) => response.end('ok'));

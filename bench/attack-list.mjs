@@ -1,4 +1,4 @@
-// The attacks of bench/attacks.mjs. Each one sends its requests and resolves with a text about the answers.
+// The attacks of bench/attacks.mjs. Each one sends its requests and resolves with a description of the responses.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { request } from 'undici';
@@ -183,7 +183,7 @@ const floods = {
 
 const of = (calls, kind) => Object.entries(calls).map(([name, run]) => ({ name, run, requests: 1, kind }));
 
-/** `kind` selects the limit of the processor time. A flood has none. */
+/** `kind` selects the limit of the processor time. A flood is not limited. */
 export const attacks = [
   ...of({ none: call('words', { word: 'tea' }) }, 'request'),
   ...of(inputs, 'request'),

@@ -15,7 +15,7 @@ const size = 4_800_000;
 const fill = (piece) => piece.repeat(Math.floor(size / piece.length));
 
 /** The content of the forms of requests. Their pages are not read. */
-export const plainForms = {
+const plainForms = {
   emails: '<label>To <input type="email" multiple name="to" pattern="[a-z.@]+"></label>',
   words: `<label>Word <input name="word" pattern="[a-z]+( [a-z]+)*"></label><label>Link <input type="url" name="link"></label>
     <label>Number <input type="number" name="number"></label><label>Text <textarea name="text"></textarea></label>

@@ -92,7 +92,7 @@ async function openAll(who, forms, others) {
 const closeAll = (pages) => Promise.all(Object.values(pages).map(({ page }) => page?.close()));
 
 /**
- * The times of the contestants, which run in turns so that noise affects all of them. A contestant that returns a text
+ * The times of the contestants, which run in turns so that noise affects all of them. A contestant that returns a string
  * instead of a time is not run again.
  */
 async function inTurns(pages, run, { turns, warmUp = 1 }) {

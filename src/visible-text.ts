@@ -10,7 +10,7 @@ const invisible =
 /** Removes the invisible characters of a string from a third party. */
 export const visibleText = (text: string): string => text.replace(invisible, '');
 
-/** The beginning of a text, for messages. */
+/** The beginning of a string, for messages. */
 export const truncate = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length)}...` : text;
 

@@ -193,7 +193,7 @@ export interface WithNavigatorModelContext {
   readonly modelContext?: NavigatorModelContext;
 }
 
-/** Of `Window`. */
+/** The interfaces as members of `Window`. */
 export interface WithModelContextInterfaces {
   readonly ModelContext?: { new (): never; readonly prototype: ModelContext };
   readonly ToolActivatedEvent?: { new (type: string, init?: ToolEventInit): ToolEvent; readonly prototype: ToolEvent };

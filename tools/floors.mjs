@@ -73,6 +73,7 @@ export const floors = [
       ...pure,
       'src/index.ts',
       'src/compiler/index.ts',
+      'src/compiler/html/autofill.ts',
       'src/compiler/json-error.ts',
       'src/suggest/index.ts',
       'src/platform/model-context.ts',

@@ -15,5 +15,4 @@ export function headlessChromiumPath(): string | undefined;
 export function firefoxPath(): string | undefined;
 export function pythonPath(): string | undefined;
 export function phpPath(): string | undefined;
-export function mariadbPath(name: string): string | undefined;
 export function skipWithout(name: ProgramName): boolean;

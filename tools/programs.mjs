@@ -36,7 +36,7 @@ export const pythonPath = () => firstOf('/usr/bin/python3');
 export const phpPath = () => onPath('php');
 
 /** MariaDB's programs. Debian has the server in /usr/sbin, which is not in every user's PATH. */
-export const mariadbPath = (name) => onPath(name) ?? firstOf(join('/usr/sbin', name));
+const mariadbPath = (name) => onPath(name) ?? firstOf(join('/usr/sbin', name));
 
 const hasPythonPackages = (...names) =>
   !!pythonPath() && names.every((name) => existsSync(join('/usr/lib/python3/dist-packages', name)));

@@ -15,7 +15,7 @@ const didNotRun = (session) => session.errors.length > 0 || (!session.passed && 
 
 const whatHappened = ({ testResults }) => (testResults ? 'an error outside of its tests' : 'the file did not run');
 
-export function countSession(session) {
+function countSession(session) {
   const tests = [...testsOf(session.testResults ?? {})];
   return {
     passed: tests.filter((test) => test.passed).length,

@@ -1,3 +1,4 @@
+import { secretAutofill } from '../../src/compiler/html/autofill.js';
 import type { AwaitUserDetail } from '../../src/index.js';
 import { controlsOf, isBox, readControl, valueOf, type ControlValue } from './control-value.js';
 import { isUnknown, previousValuesOf, type PreviousValues } from './previous-values.js';
@@ -25,15 +26,13 @@ const signatureOf = (control: Element): string =>
     ...['name', 'type', ...(isBox(control) ? ['value'] : [])].map((name) => control.getAttribute(name)),
   ].join('\n');
 
-const secretToken = /^(?:one-time-code|(?:current|new)-password|cc-[a-z-]+)$/;
-
 const isSecret = (control: Element): boolean =>
   ((control instanceof HTMLInputElement || control.localName.includes('-')) &&
     control.getAttribute('type')?.toLowerCase() === 'password') ||
   (control.getAttribute('autocomplete') ?? '')
     .toLowerCase()
     .split(/\s+/)
-    .some((token) => secretToken.test(token));
+    .some((token) => secretAutofill.test(token));
 
 type Changes = AwaitUserDetail['changes'];
 

@@ -10,7 +10,7 @@ type ToolProperties = HTMLElement &
   Readonly<Record<'autosubmit' | 'optional', boolean>> &
   Parameters<typeof annotationsOf>[0];
 
-/** The form of a `<webmcp-tool>` and its annotations, without texts if they are invalid. */
+/** The form of a `<webmcp-tool>` and its annotations, which are undefined if they are invalid. */
 export function formSpecOf(element: ToolProperties, isValid: boolean, report: Report): FormSpec {
   const params = namedParams(element, report);
   const descriptions = [...params].map(([name, param]) => [name, param.getAttribute('description') ?? ''] as const);

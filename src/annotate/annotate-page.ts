@@ -29,7 +29,7 @@ function mask(source: string, kind: FileKind): MaskedText | UnsafeForm {
     return kind.mask(source);
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
-    const reason = `The file is not understood as ${kind.name}: ${error.message}. Annotate its forms by hand.`;
+    const reason = `The file cannot be parsed as ${kind.name}: ${error.message}. Annotate its forms by hand.`;
     return { ...new LineCounter(source).at(error.at), reason };
   }
 }

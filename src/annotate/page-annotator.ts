@@ -275,6 +275,6 @@ const ofMarkup: ReadonlySet<string> = new Set([
   'hidden-text',
 ]);
 
-const unknown = 'The template computes the controls of the form, so that too little is known. Annotate it by hand.';
+const unknown = 'The template computes the controls of the form, so they are unknown. Annotate it by hand.';
 const notFound = 'The start tag of the form is not found in the source. Annotate it by hand.';
 const notPlaced = 'The attributes cannot be placed safely in the tags of the form. Annotate it by hand.';

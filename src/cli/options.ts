@@ -67,7 +67,7 @@ export const addServedOptions = (command: Command): Command =>
     .addOption(repeatable('--exclude <glob>', 'paths that links and sitemaps do not lead to; repeatable'))
     .addOption(repeatable('--header <header>', 'send "Name: value", or the lines of @FILE, to the URLs; repeatable'))
     .option('--cookie <file>', 'send the cookies of a file in the Netscape format (cookies.txt)')
-    .option('--login <manifest:tool>', 'log in first, by a tool of a manifest')
+    .option('--login <manifest:tool>', 'log in first, with a tool of a manifest')
     .option(
       '--login-input <file>',
       'the values of the login as a JSON object, or - for standard input (default: the variable WEBMCP_FORMS_LOGIN)',

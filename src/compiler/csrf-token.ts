@@ -20,7 +20,7 @@ const furtherNames: readonly RegExp[] = [
   /\[_token\]$|^_Token\[(?:fields|unlocked|debug)\]$/, // Symfony, CakePHP
 ];
 
-/** Whether the whole name of a control or of a parameter is one that a framework gives to its tokens. */
+/** Whether the name of a control or of a parameter is exactly the name of a framework's token. */
 export const isFrameworkToken = (name: string): boolean => frameworkNames.some((each) => each.test(name));
 
 /** Whether the name of a control or of a parameter is that of a token against request forgery. */

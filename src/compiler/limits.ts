@@ -45,8 +45,8 @@ export const isTooLarge = ({ limits = [] }: { readonly limits?: readonly LimitRe
   limits.some(({ what }) => what === 'size');
 
 /**
- * Work for each control of a form that the budgets of the page do not count, so that the texts of ordinary forms are read
- * whatever other forms of the page need.
+ * Work for each control of a form that the budgets of the page do not count, so that the strings of ordinary forms are
+ * read whatever other forms of the page need.
  */
 export const controlWork = 500;
 

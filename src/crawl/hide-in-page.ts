@@ -20,7 +20,7 @@ export function hideInPage(source: string, secrets: RunSecrets): string {
   if (found.size === 0) return html;
   const edited = withEdits(html, found);
   if (!hasSecret(edited, secrets)) return edited;
-  throw new RequestError('invalid', 'it has the value of a cookie, a header or the login, which cannot be hidden');
+  throw new RequestError('invalid', 'it contains the value of a cookie, a header or the login, which cannot be hidden');
 }
 
 const hasSecret = (html: string, secrets: RunSecrets): boolean =>

@@ -74,7 +74,7 @@ interface LoginResult {
   readonly readAgain: () => Promise<SiteResponse>;
 }
 
-/** Submits the form of the page that is the manifest's. */
+/** Submits the form of the page that matches the form of the manifest. */
 async function submit(
   tool: ManifestTool,
   pageUrl: string,
@@ -159,7 +159,7 @@ function checkResult(
     (value) => typeof value === 'string' && value !== '' && hidden.includes(value),
   );
   const quote = hasValue ? '' : hidden.slice(0, maxQuoteLength); // short values are not hidden
-  const reason = isRefused ? 'the site shows the form of the login again' : `the site has the status ${status}`;
+  const reason = isRefused ? 'the site shows the login form again' : `the site has the status ${status}`;
   const said = quote === '' ? '' : `: "${quote}"`;
   throw new RequestError(
     'login',

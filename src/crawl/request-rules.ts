@@ -27,7 +27,7 @@ export class RequestRules {
   /** Why a URL must not be requested, also if a redirect leads to it. */
   refusalOf(url: URL, isNamed: boolean): RequestError | undefined {
     if (this.#options.secrets.hide(url.href) !== url.href)
-      return new RequestError('invalid', 'its URL has the value of a cookie or of a header');
+      return new RequestError('invalid', 'its URL contains the value of a cookie or a header');
     if (!isNamed && isActionLink(url)) {
       return new RequestError('action', 'the link could change something or log out', 'Name the URL to read it.');
     }

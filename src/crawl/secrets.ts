@@ -11,7 +11,7 @@ const secretHeader = /auth|cookie|token|key|secret|session|password/i;
 
 /** Values that the messages and results of a run must not contain. */
 export class RunSecrets {
-  /** Values that the user has given. */
+  /** The values of the user's options. */
   readonly #given = new Set<string>();
   /** The latest values of each cookie that the site has set. */
   readonly #cookies = new Map<string, readonly string[]>();
@@ -53,7 +53,7 @@ export class RunSecrets {
     return this.#current.hideIn(text);
   }
 
-  /** The parts of a page to hide, in order. Unlike messages, it has words before dots that are not a truncated value. */
+  /** The parts of a page to hide, in order. In messages, a word before dots may be a truncated value; in pages it is not. */
   spansIn(text: string): readonly Span[] {
     return this.#current.spansIn(text, false);
   }

@@ -152,7 +152,7 @@ async function createRequest(call: Call, site: Site): Promise<PageRequest> {
 }
 
 /**
- * Reads the page of a form, and creates the request of the form that is the manifest's.
+ * Reads the page of a form, and creates the request of the form that matches the manifest.
  *
  * @throws {SubmissionError}
  */

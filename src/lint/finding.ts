@@ -13,7 +13,7 @@ export interface Finding {
   readonly parameter?: string;
   readonly location?: Place;
   readonly fix?: Fix;
-  /** The suggestion of `form-without-tool`, if the page says enough. */
+  /** The suggestion of `form-without-tool`, if the page has enough information about the form. */
   readonly suggestion?: SuggestedTool;
 }
 

@@ -9,7 +9,7 @@ import { UsageError } from './usage-error.js';
 interface WritableFile {
   /** The real path. */
   readonly path: string;
-  /** Says which file a symbolic link leads to. */
+  /** A message that names the target of a symbolic link. */
   readonly notice?: string;
 }
 

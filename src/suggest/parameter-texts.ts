@@ -2,6 +2,7 @@ import { joinTexts, namingText } from '../compiler/parameters/description-text.j
 import { synthesizeParameters } from '../compiler/profiles/synthesize.js';
 import type { SynthesizedParameter } from '../compiler/tool.js';
 import type { Tree } from '../compiler/tree.js';
+import { budgets } from '../wording/budgets.js';
 import { isPlaceholderLabel } from '../wording/placeholders.js';
 import { capitalized, foundText, identifierWords, originsOf, shorten, type FoundText } from './words/clean-text.js';
 import type { Field } from './page/fields.js';
@@ -9,8 +10,8 @@ import type { FormFacts } from './page/form-facts.js';
 import { sentenceCase } from './words/phrase.js';
 import type { ParameterSuggestion } from './suggestion.js';
 
-/** Chrome's guidance, which lint checks. */
-const maxLength = 150;
+const maxLength = budgets.parameter;
+
 /** The descriptions of parameters that the page does not describe. */
 export function suggestParameters<Node, Element extends Node>(
   tree: Tree<Node, Element>,

@@ -6,7 +6,7 @@ import { isTooLarge } from '../compiler/limits.js';
 import type { Tree } from '../compiler/tree.js';
 import { destructiveVerbIn } from '../wording/destructive-verbs.js';
 import { repeats } from '../wording/placeholders.js';
-import { contentWords } from '../wording/words.js';
+import { minComparedStems, stemsOf } from '../wording/words.js';
 import { capitalized, cleanText, originsOf, shorten } from './words/clean-text.js';
 import { readFacts, type FormFacts } from './page/form-facts.js';
 import { genericDraft } from './purposes/generic.js';
@@ -165,10 +165,10 @@ const isTelling = (text: string, { titles, button }: FormFacts<unknown>): boolea
 
 /** Whether a string has a word in common with the page, as lint requires. */
 const isOfPage = (text: string, { words, fields }: FormFacts<unknown>): boolean => {
-  const stems = contentWords(text).filter((word) => word.length > 2);
-  if (stems.length < 3) return true;
+  const stems = stemsOf(text);
+  if (stems.length < minComparedStems) return true;
   const page = `${words} ${fields.map(({ name, label }) => `${name} ${label?.text ?? ''}`).join(' ')}`.toLowerCase();
-  return stems.some((word) => page.includes(word.slice(0, 4)));
+  return stems.some((stem) => page.includes(stem));
 };
 
 /** Whether a form may be submitted without the user: a search or a filter with the method GET, or a form that is marked as a search. */

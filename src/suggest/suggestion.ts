@@ -41,7 +41,7 @@ export interface ParameterSuggestion<Element> {
   readonly description: SuggestedText;
 }
 
-/** A form that a person should submit; `password` is a form with a password whose purpose is unknown or another one. Such forms are not annotated unless the site's author asks for it. */
+/** A form that a person should submit. `password`: any other form with a password. Such forms are annotated only on request. */
 export type SensitiveForm = 'login' | 'sign-up' | 'payment' | 'password-change' | 'password' | 'deletion';
 
 export interface FormSuggestion<Element> {

@@ -14,7 +14,7 @@ export interface ToolAnswer {
   readonly contentType: string;
   /** The status messages of a page. */
   readonly messages?: readonly string[];
-  /** The validation errors of a page. The parameter is empty for errors that belong to no control. */
+  /** The validation errors of a page. The parameter is empty for errors that do not belong to a control. */
   readonly errors?: readonly { readonly parameter: string; readonly message: string }[];
   readonly json?: JsonValue;
   readonly jsonLd?: readonly JsonValue[];

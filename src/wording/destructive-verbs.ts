@@ -33,9 +33,9 @@ export function findDestructiveVerb(
   });
 }
 
-/** The first destructive verb in a text. */
+/** The first destructive verb in a string. */
 export const destructiveVerbIn = (text: string): string | undefined =>
   findDestructiveVerb(wordsOf(text.slice(0, 5000)));
 
-/** Whether a text has a verb for a removal. */
+/** Whether a string contains a verb for a removal. */
 export const hasRemoval = (text: string): boolean => wordsOf(text).some((word) => removal.test(word));

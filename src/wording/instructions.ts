@@ -87,7 +87,7 @@ const overlap = 500;
 /** The readers of a string: a string that people read on the page may address them. */
 export type Audience = 'agents' | 'people';
 
-/** The first instruction to agents in a text, as a short quotation. */
+/** The first instruction to agents in a string, as a short quotation. */
 export function findInstruction(text: string, audience: Audience): string | undefined {
   const patterns = audience === 'agents' ? instructions : injections;
   for (let start = 0; start === 0 || start + overlap < text.length; start += partLength - overlap) {

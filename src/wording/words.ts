@@ -17,7 +17,7 @@ const functionWords = nameSet(
     'ao com da das do dos em na nas no nos os ou pela pelo uma',
 );
 
-/** The words of a text in lower case; camel case is split. */
+/** The words of a string in lower case; camel case is split. */
 export const wordsOf = (text: string): readonly string[] =>
   text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -36,6 +36,9 @@ export const isUnspaced = (text: string): boolean => unspaced.test(text);
 export const stemsOf = (text: string): readonly string[] => [
   ...new Set(contentWords(text).flatMap((word) => (word.length > 3 ? word.slice(0, 4) : []))),
 ];
+
+/** With fewer stems, a description is not compared with its page. */
+export const minComparedStems = 3;
 
 /** Inflected forms of a word mostly share the first four letters. */
 export const stem = (word: string): string => word.slice(0, 4).replace(/(?<=..)e?s$/, '');
@@ -56,6 +59,6 @@ export function vocabularyOf(text: string): Vocabulary {
   return { quads, functionWords: found };
 }
 
-/** Whether a text contains a function word of the vocabulary, and is therefore probably in its language. */
+/** Whether a string contains a function word of the vocabulary, and is therefore probably in its language. */
 export const sharesLanguage = (text: string, { functionWords: known }: Vocabulary): boolean =>
   wordsOf(text).some((word) => known.has(word));

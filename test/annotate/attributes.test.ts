@@ -101,7 +101,7 @@ describe('annotatePage, in start tags', () => {
     }
   });
 
-  it('does not read forms in comments, scripts, styles, texts and values', () => {
+  it('does not read forms in comments, scripts, styles, text and values', () => {
     const page = `<!-- <form><button>Go</button></form> --><script>"<form><button>Go</button></form>"</script><textarea><form></textarea><p title="<form>">`;
     const { text, unsafe } = annotateText('a.html', page);
     assert.deepEqual([text, unsafe], [page, []]);

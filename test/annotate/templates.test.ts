@@ -93,7 +93,7 @@ describe('annotatePage, in templates', () => {
     ['in a loop of Svelte', 'a.svelte', `{#each a as b}${form}{/each}`, /^A loop/],
     ['in a statement that repeats', 'a.jsx', `for (const c of b) a.push(${form.replace('"q"', '"q" /')});`, /^A loop/],
     ['in a loop of Astro', 'a.astro', `<ul>{b.map((c) => <li>${form}<br></li>)}</ul>`, /^A loop/],
-    ['in a comment of Astro that does not end', 'a.astro', `<!-- ${form}`, /not understood as Astro/],
+    ['in a comment of Astro that does not end', 'a.astro', `<!-- ${form}`, /cannot be parsed as Astro/],
     [
       'in expressions that are too deep',
       'a.tsx',
@@ -121,13 +121,13 @@ describe('annotatePage, in templates', () => {
       'in JSX with unbalanced tags',
       'a.jsx',
       `const a = <div>${form.replace('"q"', '"q" /')};`,
-      /not understood as JSX: unterminated JSX contents/,
+      /cannot be parsed as JSX: unterminated JSX contents/,
     ],
     [
       'in a string that is not closed',
       'a.tsx',
       `const a = "b;\nconst c = ${form.replace('"q"', '"q" /')};`,
-      /not understood as TSX/,
+      /cannot be parsed as TSX/,
     ],
     [
       'in a template of Pug',
@@ -149,7 +149,7 @@ describe('annotatePage, in templates', () => {
     const start = `export const A = () => ${form.replace('"q"', '"q" /')};\nexport const B = () => (\n`;
     const source = `${start}  <div>\n    <p>\n  </div>\n  </div>\n);`;
     const reason =
-      'The file is not understood as TSX: expected corresponding JSX closing tag for <p>. Annotate its forms by hand.';
+      'The file cannot be parsed as TSX: expected corresponding JSX closing tag for <p>. Annotate its forms by hand.';
     assert.deepEqual(annotateText('a.tsx', source).unsafe, [{ line: 5, column: 3, reason }]);
   });
 

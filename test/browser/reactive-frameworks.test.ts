@@ -128,7 +128,7 @@ describe('a form of Formik whose controls have no names', () => {
     expect(await open()).to.deep.equal([message]);
   });
 
-  it('is reported to the page instead if it wants to know', async () => {
+  it('is reported to the page instead if it passes onDiagnostic', async () => {
     const reported: string[] = [];
     const onDiagnostic = ({ code, tool: name = '' }: Diagnostic): void => void reported.push(`${name}: ${code}`);
     expect(await open({ onDiagnostic })).to.deep.equal([]);

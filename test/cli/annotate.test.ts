@@ -31,7 +31,7 @@ describe('webmcp-forms annotate', () => {
     const { code, stdout, stderr } = await runInProcess(['annotate', 'site'], { cwd });
     assert.equal(code, 0);
     assert.match(stdout, /^site\/a\.html:3:1 +\w+ +search_books +agent +\S/m);
-    assert.match(stdout, /^site\/a\.html:4:1 .*\[left out: login, wants a person\]/m);
+    assert.match(stdout, /^site\/a\.html:4:1 .*\[left out: login, for a person to submit\]/m);
     assert.match(stdout, /^--- a\/site\/a\.html\n\+\+\+ b\/site\/a\.html\n@@ -1,\d+ \+1,\d+ @@$/m);
     assert.match(stdout, /^\+<form toolname="search_books" /m);
     assert.match(stderr, /^webmcp-forms: 1 form to annotate in 1 file, 1 left out as sensitive\n$/);
@@ -87,7 +87,7 @@ describe('webmcp-forms annotate', () => {
     assert.match(again.stderr, /^webmcp-forms: 3 files, nothing to annotate, 1 left out as sensitive\n$/);
   });
 
-  it('gives different tools of several pages distinct names, and equal tools the same name', async () => {
+  it('assigns different tools of several pages distinct names, and equal tools the same name', async () => {
     const other = search.replace('Title', 'Author').replace('"q"', '"author"');
     const cwd = await makeFolder({ 'a.html': page(search), 'b.html': page(other), 'c.html': page(search) });
     const { stdout } = await runInProcess(['annotate', '--format', 'json', '.'], { cwd });
@@ -99,7 +99,7 @@ describe('webmcp-forms annotate', () => {
   });
 
   for (const jobs of ['1', '2'])
-    it(`does not give the name of an equal tool to a form before it, with ${jobs} threads`, async () => {
+    it(`does not assign the name of an equal tool to an earlier form, with ${jobs} threads`, async () => {
       const [one, two] = ['Author', 'Publisher'].map((label) =>
         search.replace('Title', label).replace('"q"', `"${label.toLowerCase()}"`),
       );

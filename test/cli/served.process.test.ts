@@ -140,7 +140,7 @@ describe('webmcp-forms with URLs', () => {
     assert.deepEqual([key, language, other], ['key-0123456789', 'de', '1']);
   });
 
-  it('rejects wrong flags with the way out, and never with a value', async () => {
+  it('rejects wrong flags with advice, and without their values', async () => {
     const cwd = await makeFolder({
       'a.html': '',
       headers: 'secret value without a colon',

@@ -37,7 +37,7 @@ describe('visibleText', () => {
 });
 
 describe('mapTexts', () => {
-  it('maps the texts and the names of members, also __proto__, and nothing else', () => {
+  it('maps the strings and the names of members, including __proto__, and nothing else', () => {
     const value = JSON.parse('{"__proto__":["a\u200b",1,null,true],"b\u200b":{}}') as unknown;
     assert.equal(JSON.stringify(mapTexts(value, visibleText)), '{"__proto__":["a",1,null,true],"b":{}}');
   });

@@ -117,7 +117,7 @@ describe('readSite', () => {
     ]);
   });
 
-  it('gives the same result for every concurrency', async () => {
+  it('returns the same result for every concurrency', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `/p${index}`);
     const site = await startSite(async ({ url = '' }) => {
       if (url === '/') return toolPage('home', ...names);

@@ -105,7 +105,7 @@ describe('readSite and robots.txt', () => {
     assert.ok(!site.requests.some((each) => /logout|delete/i.test(each)), site.requests.join());
   });
 
-  it('says how to read a site of your own that disallows everything', async () => {
+  it('advises --ignore-robots for a site that disallows everything', async () => {
     const site = await startSite(pagesOf({ '/robots.txt': text('User-agent: *\nDisallow: /'), '/': toolPage('home') }));
     await assert.rejects(readSite([`${site.origin}/`]), {
       message: `Cannot read ${site.origin}/: robots.txt disallows it. If the site is yours, allow it there for the user agent webmcp-forms, or use --ignore-robots.`,

@@ -56,7 +56,7 @@ describe('readSite behind a login', () => {
     );
   });
 
-  it('logs in by a tool of a manifest, with the hidden values of the page and its first button', async () => {
+  it('logs in with a tool of a manifest, with the hidden values of the page and its first button', async () => {
     const site = await startMembers();
     const login = { manifest: manifestOf('login'), tool: 'log_in', input: { user: 'ada', password } };
     const { pages, problems } = await readSite([`${site.origin}/members`], { login });
@@ -104,7 +104,7 @@ describe('readSite behind a login', () => {
     await rejection(
       'log_in',
       { user: 'ada', password: 'wrong horse' },
-      /^Cannot log in at http:\S+\/login: the site shows the form of the login again at \/enter: "The password \[hidden\] is wrong\."/,
+      /^Cannot log in at http:\S+\/login: the site shows the login form again at \/enter: "The password \[hidden\] is wrong\."/,
     );
     await rejection(
       'log_in',
@@ -142,7 +142,7 @@ describe('readSite behind a login', () => {
       const login = { manifest: manifestOf('login'), tool: 'log_in', input: { user: 'ada', password } };
       const reading = readSite([`${site.origin}/members`], { login });
       if (isRight) assert.equal((await reading).pages.length, 1);
-      else await assert.rejects(reading, /the site shows the form of the login again at \/members/);
+      else await assert.rejects(reading, /the site shows the login form again at \/members/);
     }
   });
 
@@ -150,7 +150,7 @@ describe('readSite behind a login', () => {
     const { origin } = await startMembers();
     const login = { manifest: manifestOf('login'), tool: 'log_in', input: { user: 'ada', password: 'hunter2' } };
     await assert.rejects(readSite([`${origin}/members`], { login }), {
-      message: `Cannot log in at ${origin}/login: the site shows the form of the login again at /enter. Correct the input of --login, or use --cookie.`,
+      message: `Cannot log in at ${origin}/login: the site shows the login form again at /enter. Correct the input of --login, or use --cookie.`,
     });
   });
 
@@ -412,11 +412,11 @@ describe('readSite behind a login', () => {
       {
         kind: 'invalid',
         url: `${site.origin}/start`,
-        reason: 'it redirects to /s/[hidden]/start, and its URL has the value of a cookie or of a header',
+        reason: 'it redirects to /s/[hidden]/start, and its URL contains the value of a cookie or a header',
       },
     ]);
     await assert.rejects(readSite([`${site.origin}/start`], { cookies: cookieFile(site.origin) }), {
-      message: `Cannot read ${site.origin}/start: it redirects to /s/[hidden]/start, and its URL has the value of a cookie or of a header.`,
+      message: `Cannot read ${site.origin}/start: it redirects to /s/[hidden]/start, and its URL contains the value of a cookie or a header.`,
     });
   });
 

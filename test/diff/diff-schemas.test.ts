@@ -102,7 +102,7 @@ describe('compareSchemas', () => {
     ]);
   });
 
-  it('compares only the texts of schemas with references', () => {
+  it('compares only the strings of schemas with references', () => {
     const linked = (type: string, title: string): object =>
       object({ p: { $ref: '#/properties/q' }, q: { type, title } });
     assert.match(

@@ -47,7 +47,7 @@ for (const engine of ['chromium', 'webmcp'] as const) {
       assert.match(await page.locator('#dishes').innerText(), /Charred leeks/);
     });
 
-    it('shows the sources of the texts of a form and the differences of the profiles', async () => {
+    it('shows the sources of the descriptions of a form and the differences of the profiles', async () => {
       const page = await browser.newPage();
       await page.goto(`${site}reservation.html`);
       await page.locator('summary', { hasText: 'Tools on this page' }).click();

@@ -186,7 +186,7 @@ describe('<webmcp-inspector> for forms without annotations', () => {
     expect((area?.selectionEnd ?? 0) - (area?.selectionStart ?? 0)).to.equal(area?.value.length);
   });
 
-  it('shows texts of the page as text, also for a form whose controls clobber its members', async () => {
+  it('shows strings of the page as text, also for a form whose controls clobber its members', async () => {
     place(
       '<form id=evil action="/search"><label>&lt;img src=x onerror="hacked = 1"&gt; <input name=attributes type=search></label>' +
         ['getAttribute', 'namespaceURI', 'elements', 'localName', 'ownerDocument', 'getRootNode']
@@ -203,7 +203,7 @@ describe('<webmcp-inspector> for forms without annotations', () => {
     expect('hacked' in window).to.equal(false);
   });
 
-  it('lists the first 200 of many forms, and says how many there are', async () => {
+  it('lists the first 200 of many forms, and their total number', async () => {
     const box = document.createElement('div');
     box.innerHTML = search.repeat(230);
     document.body.append(box);

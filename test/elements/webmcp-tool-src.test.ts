@@ -404,7 +404,7 @@ describe('a change of <webmcp-tool src>', () => {
     expect(await names()).to.deep.equal(both);
   });
 
-  it('cancels a connection that is no longer wanted', async () => {
+  it('cancels a connection that is not needed anymore', async () => {
     const slow = testWebtool();
     await slow.hold(true);
     const element = await addTool(`src="${slow.src}"`);

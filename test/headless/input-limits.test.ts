@@ -196,7 +196,7 @@ describe('submitForm, with an input beyond the limits', () => {
     ['many values', { values: { p: listOf(200_000, 'a') } }],
     ['a name', { values: { ['a'.repeat(7_000_000)]: 'a' } }],
   ] as const) {
-    it(`rejects a configuration whose texts are too long: ${title}`, async () => {
+    it(`rejects a configuration whose strings are too long: ${title}`, async () => {
       const html = pageOf('method=post action=/sent', '<input type=password name=p>');
       const options = { html, pageUrl: 'https://site.example/p', input: {}, fetch: fetchFails, config };
       assert.match((await failureOf(call(options), 'config-error')).message, /more than 100000 characters in all/);

@@ -22,7 +22,7 @@ describe('form-without-tool', () => {
     assert.equal(finding.message, `${problem} Add toolname="search_books" and tooldescription="${toolDescription}".`);
   });
 
-  it('escapes the texts of the page, so that the attributes can be copied', () => {
+  it('escapes the strings of the page, so that the attributes can be copied', () => {
     const [finding] = findingsOf('<form><input name=x><button>Send "a" &amp;quot; b</button></form>');
     const [, name = '', description = ''] =
       /(toolname="[^"]*") (?:and )?(tooldescription="[^"]*")\.$/.exec(finding?.message ?? '') ?? [];

@@ -133,7 +133,7 @@ describe('lint', () => {
     assert.deepEqual(needed.filter(isHidden), []);
   });
 
-  it('destructive-autosubmit distinguishes destructive actions from texts about them in four languages', () => {
+  it('destructive-autosubmit distinguishes destructive actions from text about them in four languages', () => {
     const destructive = [
       'Deletes the account.',
       'Orders a pizza.',
@@ -201,7 +201,7 @@ describe('lint', () => {
     assert.ok(isFound('1 to 10 copies'));
   });
 
-  it('description-not-on-page compares only texts in the language of the page', () => {
+  it('description-not-on-page compares only annotations in the language of the page', () => {
     const german = '<html lang=de><p>Wir senden dir das Buch nach Hause.</p>';
     const text = 'Transfers money between the accounts of customers.';
     assert.ok(codes(`<p>The library of the town</p>${described(text)}`).includes('description-not-on-page'));

@@ -416,7 +416,7 @@ describe('lint of bad input', () => {
     assert.equal(lint(html + '<form'.repeat(100_000), { path: 'a' }).length > 0, true);
   });
 
-  it('lint is fast with texts that provoke backtracking', async () => {
+  it('lint is fast with strings that provoke backtracking', async () => {
     const texts = [
       'ignore ',
       'all previous ',

@@ -115,7 +115,7 @@ describe('lint of the texts that reach agents', () => {
     });
   }
 
-  it('hidden-text does not find texts that people see, classes, icons and forms that are hidden as a whole', () => {
+  it('hidden-text does not find text that people see, classes, icons and forms that are hidden as a whole', () => {
     for (const html of [
       form('<label>Words <span class="sr-only visually-hidden">of the title</span><input name=q></label>'),
       form(
@@ -129,7 +129,7 @@ describe('lint of the texts that reach agents', () => {
       assert.deepEqual(findings(html), [], html);
   });
 
-  it('hidden-text is only a suggestion for texts of screen readers and messages of validation', () => {
+  it('hidden-text is only a suggestion for text for screen readers and messages of validation', () => {
     for (const html of [
       form(
         '<label>Words <input name=q aria-describedby=e></label><p id=e hidden>Enter at least one word of the title.</p>',
@@ -197,7 +197,7 @@ describe('lint of the texts that reach agents', () => {
     assert.deepEqual(missed, []);
   });
 
-  it('agent-instruction does not find texts that address people', () => {
+  it('agent-instruction does not find strings that address people', () => {
     const honest = [
       'You must include a cover letter',
       'You should answer all questions',

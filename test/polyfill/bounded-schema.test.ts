@@ -180,7 +180,7 @@ describe("validate: 'ajv' with schemas of third parties", () => {
     expect(await refusal({ type: 'object', properties: wide })).to.contain('more than 5000 subschemas');
   });
 
-  it('texts of a schema do not reach the generated code', async () => {
+  it('strings of a schema do not reach the generated code', async () => {
     const evil = '"]}`\'\n\u2028);globalThis.injected=1;//*/${globalThis.injected=1}';
     const schema = {
       ...{ $id: evil, $comment: evil, $anchor: evil, title: evil, description: evil, format: evil, [evil]: evil },

@@ -156,7 +156,7 @@ const run = (...args: Parameters<Document['modelContext']['executeTool']>) =>
     expect(warnings.join()).to.contain('its tools have more than 5000000 characters');
   });
 
-  it('texts have no invisible characters, and deep or invalid schemas are left out', async () => {
+  it('strings lose invisible characters, and deep or invalid schemas are omitted', async () => {
     const smuggled = '\u{e0049}\u200b\u202e';
     const inputSchema = JSON.stringify({ properties: { [`a${smuggled}`]: { enum: [`b${smuggled}`] } } });
     const deep = `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`;

@@ -196,7 +196,7 @@ describe('compileHtml', () => {
 });
 
 describe('mayContainTools', () => {
-  it('returns whether a text contains the name of an annotation', () => {
+  it('returns whether a page contains the name of an annotation', () => {
     for (const html of ['<form toolName=a>', '<FORM DATA-TOOLDESCRIPTION>', 'toolname'])
       assert.ok(mayContainTools(html));
     for (const html of ['', '<form>', 'tool name', 'tooldesc', 'tooltitle']) assert.ok(!mayContainTools(html), html);

@@ -69,7 +69,7 @@ describe('suggestAnnotations on published pages', () => {
     );
   });
 
-  it('suggests valid, short and distinct texts for every form of govuk-frontend and USWDS, without findings of lint', () => {
+  it('suggests valid, short and distinct annotations for every form of govuk-frontend and USWDS, without findings of lint', () => {
     const problems: string[] = [];
     for (const { name, page } of corpus().published) {
       const html = page.replace(/<form toolname="[^"]*" tooldescription="[^"]*"/g, '<form method="post"');

@@ -82,7 +82,7 @@ describe('the texts of suggestAnnotations', () => {
     assert.match(toolDescription.value, /^[\x20-\x7e]+$/);
   });
 
-  it('are short, however long the page texts are', () => {
+  it('are short, however long the strings of the page are', () => {
     const long = 'very long word '.repeat(1000);
     const body = `<h1>${long}</h1><form method="post" aria-label="Create ${long}">${`<label>${long}<input name="a"></label>`.repeat(8)}<button>Create ${long}</button></form>`;
     const { toolName, toolDescription, toolTitle, parameters } = suggestionOf(body);

@@ -285,7 +285,7 @@ describe('types', () => {
     assert.equal(typesOf(bookTable), typesOf(bookTable));
   });
 
-  it('escapes texts of pages in comments and literals', () => {
+  it('escapes strings of pages in comments and literals', () => {
     const specialText = fc
       .array(
         fc.constantFrom(

@@ -7,7 +7,7 @@ import type { Suggestion } from './suggest-forms.js';
 export interface ListedForm {
   readonly id: number;
   readonly form: WeakRef<Element>;
-  /** Undefined until it is known; null if the page says too little. */
+  /** Undefined until it is known; null if the page has too little information about the form. */
   readonly suggestion: Suggestion | null | undefined;
 }
 

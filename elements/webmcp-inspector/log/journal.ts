@@ -10,7 +10,7 @@ type JournalType =
   | 'webmcp-response'
   | 'webmcp-diagnostic';
 
-/** The error of a call, with truncated texts. */
+/** The error of a call, with truncated strings. */
 export interface JournalError {
   readonly name: string;
   readonly message: string;

@@ -92,7 +92,7 @@ const textOf = (host: WebmcpInspector, id: string, label: string, text: string):
 
 const formattedTexts = new Map<string, string>();
 
-/** Formats a JSON object or array. The latest texts are cached. */
+/** Formats a JSON object or array. The latest results are cached. */
 function formatted(text: string): string {
   const known = formattedTexts.get(text);
   if (known !== undefined) return known;

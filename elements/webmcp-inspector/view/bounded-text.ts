@@ -12,7 +12,7 @@ function expandedIn(host: WebmcpInspector): Set<string> {
   return set;
 }
 
-/** The part of a text that is shown at first. */
+/** The part of a string that is shown at first. */
 export function beginning(text: string): string {
   let end = -1;
   for (let line = 0; line < limits.lines; line++) {
@@ -29,9 +29,9 @@ const lineCount = (text: string): number => {
 };
 
 /**
- * The beginning of a text, with a button that shows the rest.
+ * The beginning of a string, with a button that shows the rest.
  *
- * @param id - identifies the text, even when it changes
+ * @param id - identifies the string, even when it changes
  */
 export function boundedText(host: WebmcpInspector, id: string, text: string, label: string): TemplateResult {
   const start = beginning(text);

@@ -4,7 +4,7 @@ import type { WebmcpInspector } from '../../webmcp-inspector.js';
 import type { Source } from '../sources.js';
 import type { ToolEntry } from '../tools.js';
 
-/** A text that describes a parameter, with the profiles that use it. */
+/** A string that describes a parameter, with the profiles that use it. */
 interface LabelTextView {
   readonly source: WordsSource;
   readonly text: string;

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { WebmcpInspector } from '../../webmcp-inspector.js';
 
-/** Copies texts to the clipboard. If it is unavailable, shows the text selected. */
+/** Copies text to the clipboard. If the clipboard is unavailable, shows the text as a selection that can be copied. */
 export class TextCopy {
   readonly #host: WebmcpInspector;
   /** The ID of the text box in the inspector. */

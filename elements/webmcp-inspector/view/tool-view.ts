@@ -131,7 +131,7 @@ export class ToolView {
   }
 }
 
-/** Lists the texts that describe each parameter, with a button that shows its control. */
+/** Lists the sources of each parameter's description, with a button that shows its control. */
 function labelTextsView(host: WebmcpInspector, { parameters }: FormView): TemplateResult {
   if (parameters.length === 0) return html`<p class="quiet">${host.messages.noParameters}</p>`;
   return html`<ul class="plain">

@@ -80,7 +80,7 @@ export const viewStrings = {
   looking: 'Loading…',
   plainForms: 'Forms without annotations ({count})',
   plainFormsHint:
-    'These forms are not tools. The suggestions come from the texts of the page: check them before you copy them to its source.',
+    'These forms are not tools. The suggestions are based on the page. Check them before you copy them to its source.',
   copyTag: 'Copy start tag',
   copyTagOf: 'Copy start tag: {what}',
   tagCopied: 'The start tag of {what} was copied.',

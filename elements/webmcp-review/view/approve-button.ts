@@ -31,10 +31,10 @@ class ApproveButton {
   #stillEnd = Infinity;
   /** The same for the pointer on it: another site can move the frame under a pointer. */
   #pointerEnd = Infinity;
-  /** The position of the pointer since which it has to move. */
+  /** The position of the pointer at the start of its delay. A press counts only after the pointer has moved from there. */
   #pointerStart: Point | undefined;
   #hasPointerMoved = false;
-  /** Why the press that has begun has no effect. */
+  /** The press that has begun, and the reason why it has no effect. */
   #press: { readonly refusal: Refusal | undefined } | undefined;
   #isShownDelayed = true;
   /** The number of checks, which rotate through the rows. */

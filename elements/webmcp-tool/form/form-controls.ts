@@ -20,8 +20,11 @@ export function placeOf(element: Element): string {
   return `${name} ${query(rootOf(element), CSS.escape(name)).indexOf(element) + 1}`;
 }
 
+/** The controls of a form, without those in ignored content. */
+const controlsOf = (form: Element): readonly Element[] => elementsOf(form).filter((control) => !isIgnored(control));
+
 export const controlsNamed = (form: Element, name: string): readonly Element[] =>
-  elementsOf(form).filter((control) => control.localName !== 'fieldset' && attributeOf(control, 'name') === name);
+  controlsOf(form).filter((control) => control.localName !== 'fieldset' && attributeOf(control, 'name') === name);
 
 const isChoice = (control: Element): boolean =>
   control instanceof HTMLInputElement && (control.type === 'radio' || control.type === 'checkbox');
@@ -29,7 +32,7 @@ const isChoice = (control: Element): boolean =>
 /** The nearest group around all controls, unless it contains controls of other names. */
 function groupOf(form: Element, controls: readonly Element[]): Element | undefined {
   const group = controls[0]?.closest('fieldset, [role=group], [role=radiogroup]');
-  const inside = group ? elementsOf(form).filter((control) => control !== group && group.contains(control)) : [];
+  const inside = group ? controlsOf(form).filter((control) => control !== group && group.contains(control)) : [];
   return group && inside.length === controls.length && inside.every((control) => controls.includes(control))
     ? group
     : undefined;

@@ -18,7 +18,7 @@ import { describedElements } from './form-controls.js';
 
 /** The annotations of a form that are written outside of it. */
 export interface FormTexts {
-  /** The texts of the form by attribute name. */
+  /** The annotations of the form by attribute name. */
   readonly form: ReadonlyMap<ToolAttribute, string>;
   readonly params: ReadonlyMap<string, string>;
 }
@@ -67,7 +67,7 @@ export class FormRegistration {
     }
   }
 
-  /** Replaces the texts of the tool. Running calls continue. */
+  /** Replaces the strings of the tool. Running calls continue. */
   change(texts: FormTexts): void {
     this.#texts = texts;
     this.#changed?.(this.form);

@@ -9,7 +9,7 @@ import { reportMissingContext, whenModelContext } from '../model-context.js';
 import { controlsNamed, elementsById, isAnnotated, placeOf } from './form-controls.js';
 import { FormRegistration, type FormOptions, type FormTexts } from './form-registration.js';
 
-/** The tools that refer to a form. A form of several is the tool of none: one of them may be in content that a visitor wrote. */
+/** The tools that refer to a form. A form to which several tools refer is not used by any: one of them may be in content that a visitor wrote. */
 const claims = new WeakMap<Element, Set<FormTool>>();
 
 const isTaken = (form: Element): boolean => (claims.get(form)?.size ?? 0) > 1;

@@ -77,7 +77,7 @@ function changeOf(webtool: Webtool, hash: string | undefined): HttpError | undef
 
 /**
  * A response with a status of 400 or more is a result, too: it contains the site's reasons for rejecting the input. The
- * text begins with the messages and errors of the page, because clients truncate long texts.
+ * text begins with the messages and errors of the page, because clients truncate long results.
  */
 function successResult({ answer, warning }: ActionResult): CallToolResult {
   const { messages, errors, ...rest } = answer;

@@ -30,7 +30,7 @@ export const plain = 'plain';
 /**
  * Creates the keys of sessions.
  *
- * @param secrets - random texts of at least 32 bytes, and optionally `plain` as the last one
+ * @param secrets - random strings of at least 32 bytes, and optionally `plain` as the last one
  * @throws {GatewayError} `config-error`
  */
 export function createSessionKeys(secrets: readonly string[]): SessionKeys {
@@ -63,7 +63,7 @@ const invalid = (reason: string): GatewayError => {
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 interface DerivedKeys {
-  /** Identifies the secret in encrypted texts. */
+  /** Identifies the secret in encrypted data. */
   readonly id: string;
   readonly encryption: Key;
   readonly signing: Key;

@@ -178,7 +178,7 @@ const idOf = (key: string, client: string | undefined): string =>
 
 const clientPrefix = (client: string): string => digestOf(client).slice(0, clientLength);
 
-/** Web Crypto is slower for short texts, because it switches threads. */
+/** Web Crypto is slower for short strings, because it switches threads. */
 const digestOf = (key: string): string => bytesToHex(sha256(utf8ToBytes(key)));
 
 interface SessionChange {

@@ -47,8 +47,8 @@ export interface Webtool {
 const responseSchema = {
   type: 'object',
   properties: {
-    status: { type: 'integer', description: 'HTTP status of the site: from 400 on it did not do what was asked.' },
-    url: { type: 'string', description: 'Where the answer comes from, after all redirects.' },
+    status: { type: 'integer', description: 'HTTP status of the site. From 400 on, the site rejected the request.' },
+    url: { type: 'string', description: 'The URL of the response, after all redirects.' },
     contentType: { type: 'string' },
     messages: { type: 'array', items: { type: 'string' }, description: 'The status messages of the page.' },
     errors: {
@@ -58,9 +58,10 @@ const responseSchema = {
         properties: { parameter: { type: 'string' }, message: { type: 'string' } },
         required: ['parameter', 'message'],
       },
-      description: 'The validation errors of the page. The parameter is empty for errors that belong to no control.',
+      description:
+        'The validation errors of the page. The parameter is empty for errors that do not belong to a control.',
     },
-    json: { description: 'The answer, where it is JSON.' },
+    json: { description: 'The response, if it is JSON.' },
     jsonLd: { type: 'array', items: {}, description: 'The JSON-LD of the page.' },
     text: { type: 'string', description: 'The visible text of the main part of the page.' },
   },

@@ -10,7 +10,7 @@ export interface ExcludedForm extends FormAnnotation {
 export interface FilePlan {
   readonly file: AnnotatedFile;
   readonly chosen: readonly FormAnnotation[];
-  /** Left out, because they need a person or the suggestion says too little. */
+  /** Left out, because a person should submit them, or the page has too little information about them. */
   readonly excluded: readonly ExcludedForm[];
   /** The forms that need a change by a person first. */
   readonly unsafe: readonly UnsafeForm[];

@@ -42,6 +42,6 @@ const maxWidth = 60;
 const colors = { high: 'green', medium: 'yellow', low: 'red' } as const;
 
 const notes = ({ sensitive }: FormAnnotation) => ({
-  sensitive: `[left out: ${sensitive}, wants a person]`,
+  sensitive: `[left out: ${sensitive}, for a person to submit]`,
   confidence: '[left out: low confidence]',
 });

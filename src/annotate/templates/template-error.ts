@@ -1,4 +1,4 @@
-/** A template that is not understood, and therefore not changed. The message continues "it cannot be read: ". */
+/** A template that cannot be parsed, and therefore is not changed. The message continues "it cannot be read: ". */
 export class TemplateError extends Error {
   readonly at: number;
 

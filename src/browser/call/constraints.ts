@@ -149,7 +149,7 @@ function violationOf(control: Element): Violation | undefined {
 }
 
 /**
- * Browsers check the length only after user edits, and the schema that a custom element declares never.
+ * Browsers check the length only after user edits. They never check the schema that a custom element declares.
  * https://html.spec.whatwg.org/#attr-fe-maxlength
  */
 function limitViolation({ description, stepOf }: FormReading, index: number): Violation | undefined {

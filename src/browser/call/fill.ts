@@ -40,12 +40,12 @@ interface Filling {
   readonly initial: ValuesByName;
   /** The parameters that have been seen. */
   readonly known: Set<string>;
-  /** The choices that have been set since the form was read, and those of them after which it had other controls. */
+  /** The choices that have been set since parameters appeared, and those after which the form changed. */
   readonly choices: Set<string>;
   readonly revealing: Set<string>;
   /** The parameters whose files have been set. */
   readonly files: Set<string>;
-  /** Records what adds, removes, enables and disables controls. */
+  /** Records mutations that add, remove, enable or disable controls. */
   readonly observer: MutationObserver;
   /** The agent's input, in which labels of found options are replaced by their values. */
   input: JsonValue;
@@ -108,7 +108,7 @@ async function fillAll(filling: Filling): Promise<FormReading> {
 const namesOf = ({ form: { settings } }: RunningCall, { description }: FormReading): readonly string[] =>
   parametersOf(description, settings.synthesis).map(({ name }) => name);
 
-/** Reads the form, and notes what has appeared. */
+/** Reads the form again, and adds parameters that have appeared. */
 function readAgain(filling: Filling): void {
   const { call, known, choices, revealing, files, snapshot, observer } = filling;
   observer.observe(call.form.element, revealingMutations);
@@ -120,7 +120,7 @@ function readAgain(filling: Filling): void {
   const { synthesis } = call.form.settings;
   const appeared = parametersOf(description, synthesis).filter(({ name }) => !known.has(name));
   const condition = conditionOf(filling);
-  // Controls outside of the form may be those of a visitor, and go again.
+  // Controls outside of the form may be in a visitor's content, and may disappear.
   const isInside = (index: number): boolean => contains(call.form.element, controls[index] as Element);
   for (const parameter of appeared) {
     known.add(parameter.name);
@@ -146,7 +146,7 @@ const attemptsOf = (filling: Filling, step: ExecuteStep): number => filling.atte
 
 const isStuck = (filling: Filling, step: ExecuteStep): boolean => attemptsOf(filling, step) >= maxAttempts;
 
-/** Whether a control has its value, or what the page has made of it. A file is set once: the page may have sent it already. */
+/** Whether a control has its value, or the page has rewritten it. A file is set once: the page may have sent it already. */
 function isTaken(filling: Filling, step: ExecuteStep): boolean {
   if (isFilled(filling.call, filling.reading.controls, step)) return true;
   if (attemptsOf(filling, step) === 0) return false;
@@ -168,7 +168,7 @@ function isMoved({ call, initial, reading: { steps, controls } }: Filling, value
   return hasNewCopy(call, value, own, initial);
 }
 
-/** What the page has made of a value. */
+/** A note about a value that the page has rewritten. */
 function noteOf(filling: Filling, step: ExecuteStep): Note | undefined {
   const { call, reading } = filling;
   if (step.set === 'files' || isFilled(call, reading.controls, step)) return undefined;
@@ -186,7 +186,7 @@ function fileNotes({ call, reading: { steps, controls }, files }: Filling): read
     .filter((name) => !isKept(name))
     .map((parameter) => ({
       parameter,
-      message: `The page has emptied or replaced the control of ${preview(parameter)} after the file was set. It may have taken the file, or refused it.${shown && ` It shows: ${shown}`}`,
+      message: `The page has emptied or replaced the control of ${preview(parameter)} after the file was set. It may have accepted or rejected the file.${shown && ` It shows: ${shown}`}`,
     }));
 }
 
@@ -200,7 +200,7 @@ function failure(filling: Filling, open: readonly ExecuteStep[]): Error {
   return callException([...errors, ...lost.map((step) => notKeptError(filling, step))]);
 }
 
-/** An error that says so if the form had the parameter before it was filled. */
+/** Replaces the message of an error if the form had the parameter before it was filled. */
 const withRemoval = ({ known }: Filling, error: CallError): CallError =>
   error.code === 'unknown-parameter' && known.has(error.parameter)
     ? {

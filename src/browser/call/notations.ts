@@ -17,7 +17,7 @@ export const plainOf = (text: string, umlaut = ''): string =>
     .toUpperCase();
 
 interface Amount {
-  /** With a decimal point and with a decimal comma. */
+  /** The possible values: the digits read with a decimal point, and with a decimal comma. */
   readonly numbers: readonly number[];
   readonly unit: string;
 }

@@ -121,7 +121,7 @@ async function searchOption(
   if ('value' in found) return found.value;
   const { results } = found;
   const hint =
-    results.length > 0 ? `found ${previewList(results)}. Use one of them` : 'found nothing. Use another text';
+    results.length > 0 ? `found ${previewList(results)}. Use one of them` : 'found nothing. Use another value';
   const isSecret = hasSensitive(controlsOf(reading.description, parameter.units[0]));
   const message = `Parameter ${preview(parameter.name)} does not offer ${preview(text)}: the page's search ${hint}.`;
   const errors = reading.errors.map((each) => (each === error && !isSecret ? { ...error, message } : each));

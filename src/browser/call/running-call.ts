@@ -23,9 +23,9 @@ export interface RunningCall {
   readonly submissions: SubmissionTracker[];
   /** Undefined until the form is filled. */
   filled: FilledValues | undefined;
-  /** Observes what the page shows from the start of a call that is submitted without the user. */
+  /** Observes the page from the start of a call that is submitted without the user. */
   page: PageResultObserver | undefined;
-  /** What the page has made of values while the form was filled. */
+  /** Notes about values that the page has changed while the form was filled. */
   notes: readonly Note[];
   /** Per call, because another call may pass different files with the same names. */
   readonly files: Map<Element, ControlState>;

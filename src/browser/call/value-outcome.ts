@@ -4,7 +4,7 @@ import { closest, inputType } from '../dom/members.js';
 import { parseUrl } from '../../platform/urls.js';
 import { isSameAmount, isSameMoment, isSameNumber, plainOf } from './notations.js';
 
-/** What a page has made of a value: it is as it was given, it means the same in another form, or it has another meaning. */
+/** The outcome of setting a value: the page has kept it, rewritten it with the same meaning, or changed its meaning. */
 export type ValueOutcome = 'kept' | 'rewritten' | 'lost';
 
 const maxLength = 100_000;
@@ -31,7 +31,7 @@ export function outcomeOfText(
 
 const isLong = ({ length }: string): boolean => length > maxLength;
 
-/** Whether a text is one of those before a call. */
+/** Whether a string is one of the values before a call. */
 export const isAnyOf = (before: readonly string[], text: string): boolean =>
   text !== '' && before.some((old) => isSameText(text, old));
 
@@ -52,7 +52,7 @@ function isRewritten(control: Element, actual: string, wanted: string, isOld: bo
   );
 }
 
-/** The items of a text as widgets submit them: `[{"value":"red"},{"value":"blue"}]` is `red,blue`. */
+/** The items of a list as widgets submit it: `red,blue` for `[{"value":"red"},{"value":"blue"}]`. */
 const itemsOf = (text: string): string => text.match(/(?<="value":\s*")(?:[^"\\]|\\.)*/g)?.join() ?? text;
 
 /** A string as a URL, or as a part of one: with percent-encoding, and with an international domain name in ASCII. */
@@ -64,8 +64,8 @@ const languageOf = (control: Element): string | undefined => {
 };
 
 /**
- * The words of a string without markup, accents and case. Punctuation has no meaning, except some signs, the sign of a number,
- * and what separates digits. White space between digits has none.
+ * The words of a string without markup, accents and case. Punctuation becomes a space, except some signs, the sign of a
+ * number, and separators between digits, which lose the white space around them.
  */
 const wordsOf = (text: string, umlaut?: string): string =>
   plainOf(
@@ -81,7 +81,7 @@ const wordsOf = (text: string, umlaut?: string): string =>
 const lettersOf = (text: string, umlaut?: string): string => wordsOf(text, umlaut).replaceAll(' ', '');
 
 /** Whether two strings differ only in white space, case, punctuation without meaning, accents or markup. */
-export function isSameText(a: string, b: string): boolean {
+function isSameText(a: string, b: string): boolean {
   if (isLong(a) || isLong(b)) return a.trim() === b.trim();
   if (lettersOf(a) === '') return a.trim() === b.trim();
   return ['', 'e'].some((umlaut) => lettersOf(a, umlaut) === lettersOf(b, umlaut));

@@ -100,7 +100,7 @@ export class DiscoveredRoot {
     if (onDiagnostic || mayAnswerPreviousPage(window)) this.#startSoon();
   }
 
-  /** A root that is gone, or whose page breaks it, does not keep the tools of the other roots from an agent. */
+  /** Describes the forms of the root. An error is reported, so that an agent can still use the tools of other roots. */
   #start(startForms: FormsPart['startForms']): void {
     if (!windowOf(this.root)) return;
     try {

@@ -62,7 +62,7 @@ export class FormIndex {
     onAbort(signal, () => this.#end());
   }
 
-  /** Has the forms described when an agent reads their tools, or in a task if that is urgent. */
+  /** Describes the forms when an agent reads their tools, or in a task if `isUrgent`. */
   describe(live: LiveForms, isUrgent: boolean): void {
     this.#live = live;
     this.#isUnread = true;

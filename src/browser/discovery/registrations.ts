@@ -11,7 +11,7 @@ export class DiscoveredForm {
   /** The name under which the tool is registered. */
   registered: string | undefined;
   live: LiveForm | undefined;
-  /** Those of its root, once its tool is described. */
+  /** The registrations of its root, once its tool is described. */
   registrations: Registrations | undefined;
   /** Undefined if the name is invalid, or the form is not a tool. */
   tool: HostedTool | undefined;
@@ -32,11 +32,11 @@ export class DiscoveredForm {
 }
 
 /**
- * Registers forms with a host. Of the forms with the same name, only the first is registered, until it is removed, and none
- * of those in conflict.
+ * Registers forms with a host. Of the forms with the same name, only the first is registered, until it is removed. Forms
+ * in conflict are not registered.
  */
 export class Registrations {
-  /** The names of different forms: once forms are described, those of all roots of the document. */
+  /** The names that different forms have: in this root, or in all roots of the document once forms are described. */
   conflicts: ReadonlySet<string> = new SafeSet();
   /** The forms of each name, the first of which is registered. */
   readonly byName = new MultiMap<string, DiscoveredForm>();
@@ -46,7 +46,7 @@ export class Registrations {
     this.#host = host;
   }
 
-  /** Registers the first forms of the names that scripts have given up. */
+  /** Registers the first forms of the names that scripts have released. */
   retry(): void {
     for (const name of this.byName.keys()) this.#promote(name);
   }

@@ -15,7 +15,7 @@ export const isReachable = (control: Element): boolean => tabIndex(control) >= 0
 /**
  * Dispatches the events of entering a control, unless it has the focus or users cannot reach it. Like autofill, it does
  * not move the focus: the user may be typing elsewhere, and hidden tabs dispatch no focus events. Returns a function that
- * dispatches the events of leaving the control, and takes the focus back from listeners that moved it.
+ * dispatches the events of leaving the control, and restores the focus if a listener has moved it.
  */
 export function enter(control: Element): () => void {
   const focused = focusedElement(control);

@@ -82,7 +82,7 @@ export class LiveForm {
     return this.#identity;
   }
 
-  /** The controls in excluded content, which the browser submits all the same, and what scripts of the page may read of the form. */
+  /** Attributes that are not in the description: of controls in excluded content, which the browser submits, and those that scripts or the browser may read. */
   #undescribed(described: ReadonlySet<Element>): readonly unknown[] {
     const attributes = (element: Element, names: readonly string[]): readonly (readonly [string, string | null])[] =>
       names.map((name) => [name, domTree.attribute(element, name)]);

@@ -39,7 +39,7 @@ export class LiveForms {
     index.early = undefined;
   }
 
-  /** Whether a form is read again for a call: only that of the called tool, as long as nobody has read the others. */
+  /** Whether a form is read for a call. Until an agent has read all tools, only the form of the called tool is. */
   isWanted(form: DiscoveredForm | undefined, called?: string | null): boolean {
     return this.#isRead || typeof called !== 'string' || form?.claimed === called;
   }

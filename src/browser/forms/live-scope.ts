@@ -113,7 +113,7 @@ const isLabel = (element: Element): boolean => domTree.localName(element) === 'l
 const isImageButton = (element: Element): boolean =>
   domTree.localName(element) === 'input' && domTree.attribute(element, 'type')?.toLowerCase() === 'image';
 
-/** Comparing two siblings takes time in proportion to the nodes between them, so that many elements are not compared. */
+/** Comparing two siblings takes time in proportion to the nodes between them, so only few elements are compared. */
 function inTreeOrder(elements: readonly Element[], root: Node): readonly Element[] {
   if (elements.length < 10) return [...elements].sort((a, b) => (comparePosition(a, b) & following ? -1 : 1));
   const wanted = new SafeSet(elements);

@@ -13,7 +13,7 @@ import {
 
 interface ElementState {
   readonly attributes: ReadonlyMap<string, string>;
-  /** The nodes of a button, and their data if they are texts. */
+  /** The nodes of a button, with the data of Text nodes. */
   readonly nodes: ReadonlyMap<Node, string | null>;
   readonly text: string | null;
 }
@@ -33,7 +33,7 @@ export class BusyState {
     for (const element of [form, ...elementsOfForm(form)]) this.#states.set(element, stateOf(element));
   }
 
-  /** Undoes what the page has done since the submission. */
+  /** Undoes the changes of the page since the submission. */
   undo(): void {
     for (const [element, state] of this.#states) restore(element, state);
   }
@@ -53,7 +53,7 @@ function isButton(element: Element): boolean {
   return name === 'button' || (name === 'input' && /^(?:button|image|reset|submit)$/.test(inputType(element)));
 }
 
-/** The names of attributes that hold no value of a user. */
+/** The names of the attributes that do not contain a value of the user. */
 const restoredNames = (element: Element): readonly string[] =>
   attributeNames(element).filter((name) => !/^(?:value|checked)$/.test(name) || isButton(element));
 

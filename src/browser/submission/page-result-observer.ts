@@ -40,7 +40,7 @@ export class PageResultObserver {
   readonly #surroundings: readonly Element[];
   /** The lines of text before the submission. Undefined until they are needed: reading them takes time on a long page. */
   #before: ReadonlySet<string> | undefined;
-  /** The messages of the nearest one of the ancestors before the call. */
+  /** The messages of the nearest ancestor before the call. */
   #messages: PageBefore | undefined;
   /** The nodes that have changed since the submission. */
   readonly #touched = new SafeSet<Node>();
@@ -63,7 +63,7 @@ export class PageResultObserver {
     for (const root of this.#roots) this.#observer.observe(root, observed);
   }
 
-  /** Notes that the form is being submitted. What has changed before is the page's answer to the values. */
+  /** Notes that the form is being submitted. Earlier changes are the page's answer to the values. */
   start(): void {
     if (this.#hasStarted) return;
     this.#onMutations(this.#observer.takeRecords());
@@ -108,7 +108,7 @@ export class PageResultObserver {
     return [...new SafeSet(lines)].join('\n');
   }
 
-  /** The lines in the form that its page has added while it was filled, apart from fields: the reason why nothing has happened. */
+  /** The lines in the form that its page has added while it was filled, apart from fields. They may be the reason why nothing has happened. */
   textOfFilling(): string {
     const isAdded = (node: Node): boolean =>
       domTree.isElement(node) &&
@@ -143,7 +143,7 @@ export class PageResultObserver {
     return before === this.#messages ? errors : errors.filter((error) => !wasShown(error));
   }
 
-  /** All validation messages and alerts that could be new messages of the site, also those of before: the reason why nothing has happened. */
+  /** All validation messages and alerts, also those from before the call. They may be the reason why nothing has happened. */
   standingErrors(call: RunningCall): readonly Note[] {
     const { place } = this;
     if (!place) return [];

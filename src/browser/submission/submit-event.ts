@@ -70,7 +70,7 @@ export class SubmissionTracker {
   wasPressPrevented = false;
   /** Whether the page has marked a control as invalid, for the user to correct. */
   isCorrected = false;
-  /** What the page has made of the values until the end of the dispatch, if no entry list shows it. */
+  /** How the page has changed the values until the end of the dispatch, if no entry list shows it. */
   shown: readonly Note[] = [];
   /** The reason why the submission was stopped after the page's listeners. */
   refusal: Error | undefined;

@@ -79,7 +79,7 @@ function isSandboxed({ form }: RunningCall): boolean {
   return false;
 }
 
-/** Observes what the page shows from now on. */
+/** Observes the page from now on. */
 export const watchPage = ({ form: { element, settings } }: RunningCall): PageResultObserver =>
   new PageResultObserver(element, settings.scriptTimeoutMs);
 
@@ -225,7 +225,7 @@ function scriptResult(call: RunningCall, submit: SubmissionTracker, page: PageRe
   });
 }
 
-/** The response of the page, with what it has made of the values. */
+/** The response of the page, with notes about the values that it has changed. */
 async function resultOf(
   call: RunningCall,
   submit: SubmissionTracker,
@@ -250,7 +250,7 @@ function notesOfPage(call: RunningCall, submit: SubmissionTracker): readonly Not
   return allNotes(call, [...lost, ...notes, ...submit.shown]);
 }
 
-/** Adds notes as a member of an object, beside another JSON value, or as lines after a text. */
+/** Adds notes as a member of an object, beside another JSON value, or as lines after a string. */
 function withNotes(text: string, notes: readonly Note[]): string {
   if (notes.length === 0) return text;
   let value: unknown;

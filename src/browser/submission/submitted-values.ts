@@ -120,9 +120,9 @@ export class FilledValues {
   }
 
   /**
-   * What the page has made of the values, as the controls show it.
+   * Describes how the page has changed the values, as the controls show them.
    *
-   * @param isAnswered - whether the page has answered: then it may have read the values before it has emptied or reset them
+   * @param isAnswered - whether the page has answered. Such a page may have read the values before it emptied or reset them
    */
   compareShown(isAnswered: boolean): readonly Note[] {
     const shown = readValues(this.#call);
@@ -134,7 +134,7 @@ export class FilledValues {
         const texts = sentTexts(entries, name);
         const before = (this.#before.get(name) ?? []).map(({ text }) => text);
         const isReset = texts.every((text) => text === '' || before.includes(text));
-        // Without a text, the control may be disabled.
+        // A control without text may be disabled.
         if (fate === 'kept' || (isReset && (isAnswered || texts.length === 0))) return [];
         if (fate === 'rewritten') return noteOf(parameter, texts);
         const message = (isReset ? resetOf : changeOf)(parameter.name, isSecret ? undefined : texts);

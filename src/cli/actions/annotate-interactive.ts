@@ -2,7 +2,7 @@ import { annotateWithValues } from '../../annotate/files/annotate-files.js';
 import type { FormAnnotation, FormValues } from '../../annotate/form-annotation.js';
 import type { FilePlan } from '../../annotate/report/choose-forms.js';
 import type { ProcessOptions } from '../../site/workers/process-pages.js';
-import { oneLine } from '../../site/printable.js';
+import { countOf, oneLine } from '../../site/printable.js';
 import { toolNamePattern } from '../../tool-name.js';
 import type { CliContext } from '../context.js';
 import { Questions, Stop } from './questions.js';
@@ -52,7 +52,7 @@ class Interview {
     for (const plan of this.#plans) answered.push(await this.#askForFile(plan));
     const forms = answered.flatMap(({ chosen }) => chosen).length;
     if (forms === 0) return answered;
-    const message = `Write the annotations of ${forms} form${forms === 1 ? '' : 's'}?`;
+    const message = `Write the annotations of ${countOf(forms, 'form')}?`;
     const isConfirmed = await this.#questions.confirm(message, true).catch(falseIfStopped);
     return isConfirmed ? answered : answered.map((plan) => ({ ...plan, chosen: [] }));
   }
@@ -156,7 +156,7 @@ function formText({ name, title, description, autosubmit, parameters, ...form }:
     ...parameters.map(({ parameter, description: text }) => `${parameter}: ${text}`),
     `confidence       ${confidence}`,
     `from             ${origins.map(({ kind, text }) => `${kind} "${text}"`).join(', ')}`,
-    ...(sensitive === undefined ? [] : [`sensitive        ${sensitive}: wants a person`]),
+    ...(sensitive === undefined ? [] : [`sensitive        ${sensitive}: a person should submit it`]),
     ...problems.map((problem) => `lint             ${problem}`),
   ]
     .map(oneLine)

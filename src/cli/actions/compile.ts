@@ -207,7 +207,7 @@ async function* compileEach(
 function reportOf(compiled: CompiledPage | UnreadableLine, run: Run): string {
   if ('error' in compiled) {
     if (run.unreadableLines++ < maxUnreadableLines) return warningLines([compiled.error.message]);
-    throw new UsageError(`More than ${maxUnreadableLines} lines are unreadable. Name a stream of NDJSON.`);
+    throw new UsageError(`More than ${maxUnreadableLines} lines are unreadable. Name a file of NDJSON.`);
   }
   const { file, page, warnings = [], isLogin, isUnreadable } = compiled;
   run.tally = addPage(run.tally, page);

@@ -1,4 +1,5 @@
 import type { ControlDescription, Mutable, OptionDescription } from '../description.js';
+import { secretAutofill } from '../html/autofill.js';
 import {
   applies,
   buttonTypes,
@@ -65,7 +66,7 @@ export abstract class ControlReader<Node, Element extends Node> extends LabelRea
     return (
       !!autofill &&
       applies.autocomplete.has(type) &&
-      splitOnAsciiWhitespace(autofill.toLowerCase()).some((token) => secret.test(token))
+      splitOnAsciiWhitespace(autofill.toLowerCase()).some((token) => secretAutofill.test(token))
     );
   }
 
@@ -221,9 +222,6 @@ type ControlAttributes = ControlDescription['attributes'];
 const endsOptionList = nameSet('select datalist hr');
 /** Properties such as `\\p{L}` have hundreds of ranges. */
 const patternCost = (pattern: string): number => 100 + pattern.length + 10_000 * (pattern.split(/\\p/i).length - 1);
-
-/** The autofill fields with secret values. https://html.spec.whatwg.org/#autofill-field */
-const secret = /^(?:cc-.+|one-time-code|current-password|new-password)$/;
 
 function attributesOf(name: string, type: ControlType): readonly ControlAttribute[] {
   if (name === 'input') return buttonTypes.has(type) ? controlAttributes.submitInput : controlAttributes.input;

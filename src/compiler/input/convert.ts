@@ -156,7 +156,7 @@ function convertChoices(
   const texts = Array.isArray(value) ? (value as readonly JsonValue[]).map(toText) : [undefined];
   if (texts.includes(undefined)) return error('wrong-type');
   const chosen = new Set(texts);
-  if (chosen.size < texts.length) return error('duplicate-value', 'must not contain a value twice');
+  if (chosen.size < texts.length) return error('duplicate-value', 'must not contain duplicates');
   const choices = choicesOf(form, unit);
   const offered = new Set<string | undefined>(choices.map((each) => each.value));
   const unknown = texts.filter((text) => !offered.has(text));

@@ -106,7 +106,7 @@ function submitterChoices(form: FormDescription, unit: ControlGroup): readonly C
 /** Whether a control is an enabled submit button. The first one is the default button of the form. */
 export const isSubmitButton = (control: ControlDescription): boolean => !control.disabled && isAnySubmitButton(control);
 
-/** Whether a control is a submit button, also a disabled one. */
+/** Whether a control is a submit button, including a disabled one. */
 export const isAnySubmitButton = ({ type }: ControlDescription): boolean => type === 'submit' || type === 'image';
 
 function mergeEqual(choices: readonly Choice[]): readonly Choice[] {

@@ -86,7 +86,8 @@ export function namedParams<Element>(
 const messages = {
   nameless: 'The <webmcp-param> has no name and is ignored. Add one.',
   duplicate: 'Another <webmcp-param> has the same name, so this one is ignored. Rename one of them.',
-  notObject: 'The <script type="application/schema+json"> is not an object, so there is no tool. Use a JSON Schema.',
+  notObject:
+    'The <script type="application/schema+json"> is not an object, so the element is not a tool. Use a JSON Schema.',
 };
 
 /** The schema that a tool declares by its script or its parameters; undefined if it is invalid. */
@@ -109,7 +110,7 @@ export function declaredSchema<Element>(
 }
 
 const invalidJson = (text: string): string =>
-  `The <script type="application/schema+json"> is invalid JSON at ${formatPosition(text, findJsonError(text))}, so there is no tool. Correct it.`;
+  `The <script type="application/schema+json"> is invalid JSON at ${formatPosition(text, findJsonError(text))}, so the element is not a tool. Correct it.`;
 
 /** Reports all parameters as ignored because another schema replaces them. */
 export function ignoreParams<Element>(

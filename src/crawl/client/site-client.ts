@@ -16,7 +16,7 @@ import { requestErrors } from './request-errors.js';
 interface ClientOptions {
   /** A URL of the site. */
   readonly base: URL;
-  /** Cookies that the user has given. */
+  /** The cookies of the user's options. */
   readonly cookies: readonly Cookie[];
   readonly secrets: RunSecrets;
   /** Headers of every request. */

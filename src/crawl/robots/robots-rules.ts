@@ -104,5 +104,5 @@ function encoded(path: string): string {
 /** A dollar sign that is not the end of a path is a character of it. */
 const encodedPattern = (pattern: string): string => encoded(pattern).replace(/\$(?!$)/g, encodedSign);
 
-/** A sign of patterns that is a character of a path. https://www.rfc-editor.org/rfc/rfc9309#section-2.2.3 */
+/** Percent-encodes `*` and `$` in a path, where they are not wildcards. https://www.rfc-editor.org/rfc/rfc9309#section-2.2.3 */
 const encodedSign = (sign: string): string => (sign === '*' ? '%2A' : '%24');

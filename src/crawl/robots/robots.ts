@@ -12,7 +12,7 @@ export interface Robots {
   /** Undefined if the URL is allowed. */
   readonly refusalOf: (url: URL) => RequestError | undefined;
   readonly crawlDelayMs: number;
-  /** As robots.txt names them. */
+  /** The URLs of sitemaps in robots.txt, as written. */
   readonly sitemaps: readonly string[];
 }
 

@@ -31,7 +31,7 @@ export function checkCustomValue(
     return ['pattern-mismatch'];
   }
   if (Array.isArray(value) && schema.uniqueItems === true && hasDuplicates(value as readonly JsonValue[])) {
-    return ['custom-error', 'must not contain an item twice'];
+    return ['custom-error', 'must not contain duplicates'];
   }
   const { valid, errors } = new Validator(checkable, '2020-12').validate(value);
   const error = errors.findLast(({ keyword }) => !applicators.has(keyword)) ?? errors[0];

@@ -49,7 +49,7 @@ function checkCount(count: number, { known }: Expectation, fetched: FetchedPage)
 }
 
 /**
- * Selects the form of a page that is the manifest's. Visitors may have written forms of the page too, so a form is used
+ * Selects the form of a page that matches the form of the manifest. Visitors may have written forms of the page too, so a form is used
  * only if it has the destination, the named controls and the hidden values of the manifest, also if it is the only one.
  * It is found by the name of its tool, or else by all of its controls.
  *

@@ -31,7 +31,7 @@ export function* annotationTexts(tool: ToolReading): Generator<AnnotationText> {
   if (!tool.formElement) yield* paramTexts(tool);
 }
 
-/** The `toolparamdescription` is the first text of a control. */
+/** The `toolparamdescription` is the first string of a control. */
 function* controlTexts({ form, element, controls }: ToolReading): Generator<AnnotationText> {
   for (const [control, { name, words, options = [] }] of form.controls.entries()) {
     const where = { annotation, element: controls[control] ?? element, control, parameter: name } as const;

@@ -84,7 +84,7 @@ const table: readonly (readonly [name: string, isHiding: (value: string) => bool
 const sides = ['left', 'right', 'top', 'bottom', 'inset-inline-start', 'margin-left', 'margin-top'];
 const sizes = ['width', 'height', 'max-width', 'max-height'];
 
-/** Boxes outside the page, and boxes without a size that cut their content. */
+/** Finds styles that position a box outside the page, or that clip the content of a box without a size. */
 function boxHiding(styles: ReadonlyMap<string, string>): Hiding | undefined {
   const find = (names: readonly string[], isHiding: (value: string) => boolean): Hiding | undefined => {
     const name = names.find((each) => isHiding(styles.get(each) ?? ''));

@@ -9,7 +9,7 @@ import { defineRules, type LintedTool, type PageContext, type Severity, type Vio
 export const agentRules = defineRules({
   'agent-instruction': {
     level: 'warning',
-    summary: 'A text of a tool instructs agents instead of describing the tool.',
+    summary: 'A string of a tool instructs agents instead of describing the tool.',
     *check(tool, page) {
       const find = remember(
         ({ text, audience }) => instructionIn(text, audience),
@@ -26,7 +26,7 @@ export const agentRules = defineRules({
   },
   'hidden-characters': {
     level: 'error',
-    summary: 'A text of a tool contains invisible characters.',
+    summary: 'A string of a tool contains invisible characters.',
     *check(tool, page) {
       const find = remember(
         ({ text, audience }) => findHiddenCharacter(text, audience === 'people'),

@@ -1,10 +1,8 @@
 import { collapseWhitespace } from '../../compiler/html/text.js';
 import { joinTexts } from '../../compiler/parameters/description-text.js';
+import { budgets } from '../../wording/budgets.js';
 import { spellings } from '../page/place.js';
 import { atControl, defineRules } from './rule.js';
-
-/** Chrome's guidance for tools, in characters. https://developer.chrome.com/docs/ai/webmcp */
-const budgets = { name: 30, description: 500, parameter: 150 } as const;
 
 export const budgetRules = defineRules({
   'tool-name-too-long': {

@@ -17,7 +17,7 @@ export const referenceRules = defineRules({
         for (const { source, location } of words) {
           if (source !== 'outside-label') continue;
           const message =
-            'The label is outside of the form of its control, so it describes nothing, except with the profile chromium. Move it into the form, or exclude the content of visitors with data-webmcp-ignore.';
+            'The label is outside of the form of its control, so it is ignored, except with the profile chromium. Move it into the form, or exclude the content of visitors with data-webmcp-ignore.';
           yield { message, ...atControl(tool, index), place: location };
         }
       }
@@ -25,7 +25,7 @@ export const referenceRules = defineRules({
   },
   'repeated-id': {
     level: 'warning',
-    summary: 'Several elements have the ID of a control or of a text that describes one.',
+    summary: 'Several elements have the ID of a control or of an element that describes one.',
     *check(tool) {
       const { scope } = tool;
       const isRepeated = (id: string): boolean => (scope?.allById(id).length ?? 0) > 1;

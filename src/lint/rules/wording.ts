@@ -3,7 +3,14 @@ import { collapseWhitespace } from '../../compiler/html/text.js';
 import { joinTexts } from '../../compiler/parameters/description-text.js';
 import { spellings } from '../page/place.js';
 import { isPlaceholderDescription, isPlaceholderLabel, repeats } from '../../wording/placeholders.js';
-import { isUnspaced, sharesLanguage, stemsOf, vocabularyOf, type Vocabulary } from '../../wording/words.js';
+import {
+  isUnspaced,
+  minComparedStems,
+  sharesLanguage,
+  stemsOf,
+  vocabularyOf,
+  type Vocabulary,
+} from '../../wording/words.js';
 import { atControl, defineRules, type LintedTool } from './rule.js';
 
 export const wordingRules = defineRules({
@@ -63,7 +70,11 @@ export const wordingRules = defineRules({
 });
 
 /** The minimum number of stems for a comparison. It is higher for parameters, whose descriptions often add to the page. */
-const fewestStems = { tooldescription: 3, tooltitle: 3, toolparamdescription: 12 } as const;
+const fewestStems = {
+  tooldescription: minComparedStems,
+  tooltitle: minComparedStems,
+  toolparamdescription: 12,
+} as const;
 
 /** The length of the part of an annotation that is compared with the page. */
 const comparedLength = 2000;

@@ -96,7 +96,7 @@ class Expansion {
     const target = path.includes($ref) || path.length >= limits.depth ? undefined : this.#find($ref);
     if (target !== undefined) return this.expand(target, [...path, $ref]);
     this.#leaveOut(
-      `the reference ${stringify($ref.slice(0, 200))} is not checked: it is recursive, or refers to no part of the schema`,
+      `the reference ${stringify($ref.slice(0, 200))} is not checked: it is recursive, or its target does not exist`,
     );
     return true;
   }

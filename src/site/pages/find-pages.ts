@@ -36,7 +36,7 @@ export interface Site {
 /**
  * Finds the pages that the PATHs name, sorted by path.
  *
- * @param extensions - those of the files in a folder
+ * @param extensions - the file extensions of pages in folders
  * @throws {UsageError} if a PATH has no pages, or two pages have the same path
  */
 export async function findPages(

@@ -11,7 +11,7 @@ const tokenNames: readonly RegExp[] = [
 /** Whether the name of a control or of a parameter is that of a token against request forgery. */
 export const isTokenName = (name: string): boolean => isCsrfName(name) || tokenNames.some((each) => each.test(name));
 
-/** The names of other hidden controls whose values a site renews, and of another one that their form must have. */
+/** The names of other hidden controls whose values a site renews. With `beside`, only if the form has such a hidden control too. */
 const renewedNames: readonly { readonly names: RegExp; readonly beside?: RegExp }[] = [
   // The version that an edit is based on. Another version makes the site report a conflict.
   { names: /^(?:lock_version|changecheck|wpEdittime|wpStarttime|wpAutoSummary|editRevId|parentRevId)$/ },
@@ -24,8 +24,8 @@ const renewedNames: readonly { readonly names: RegExp; readonly beside?: RegExp 
 ];
 
 /**
- * Returns whether the site renews the value of a name, for the hidden controls of one form. A name that the form lacks, and
- * that only contains that of a token, can be any other parameter.
+ * Returns a predicate for the names of one form whose values the site renews. A name that merely looks like a token
+ * counts only if the form has it: otherwise it can be any other parameter.
  */
 export function renewedIn(form: FormDescription): (name: string) => boolean {
   const { controls } = form;

@@ -94,7 +94,7 @@ function visitElement(
   return tool;
 }
 
-/** A form of several elements, or with annotations, belongs to none of them: one may be in content that a visitor wrote. */
+/** A form that has annotations, or to which several elements refer, is not a tool of an element: one may be in content that a visitor wrote. */
 function resolveForms(tree: PageTree, tools: readonly Found[]): readonly ToolElement[] {
   const users = new Map<Parse5Element, number>();
   const found = tools.map(({ element, root, inside }): ToolElement => {

@@ -100,7 +100,7 @@ function newPassword({ facts, secret, rest, tokens, isSignUp, origins }: Passwor
   };
 }
 
-/** The page does not say whether it is for a new account, a change or a reset. */
+/** A form of which it is unknown whether it is for a new account, a change or a reset. */
 const setPassword = ({ button }: Facts, origins: Draft['origins']): Draft => ({
   words: ['set', 'password'],
   sentence: 'Sets a password that the user chooses',

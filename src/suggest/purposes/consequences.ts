@@ -53,7 +53,7 @@ export const deletion: Purpose = (facts) => {
 const cardField = /card.?num|cvv|cvc|ccnum|iban\b/;
 const payingWords = /\b(?:pay|paying|payment|checkout|orders?|donat\w*|billing|purchase)\b/;
 
-/** A form with the data of a card, which is a payment if the page says so or if the form has more such data. */
+/** A form with the data of a card, which is a payment if the page calls it so or if the form has more such data. */
 export const payment: Purpose = (facts) => {
   const { fields, buttons, words, description } = facts;
   const cards = fields.filter(

@@ -50,7 +50,7 @@ export const search: Purpose = (facts) => {
   };
 };
 
-/** Whether the role, the type or name of a field, the button or a label say so. */
+/** Whether the role, the type or name of a field, the button or a label indicate a search. */
 function isSearch(
   { fields, button, role, description, actionWords }: Facts,
   field: Field,

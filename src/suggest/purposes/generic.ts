@@ -96,7 +96,7 @@ const withoutStem = (noun: string, verb: string): string =>
     .filter((word) => !word.toLowerCase().startsWith(verb.slice(0, 5)))
     .join(' ');
 
-/** Titles such as `Form` say nothing. */
+/** Meaningless titles such as `Form`. */
 const emptyTitle =
   /^(?:(?:the|a|basic|simple|default|sample|example|inline|horizontal|vertical|this|your|html|main|input|custom|form|title|heading|card|modal|untitled|quick|preview|types?|forms|radio|checkbox|checkboxes|select|selects|inputs|controls?|element|elements|layout|layouts|component|examples?|section|step \d+|details|information|welcome|danger zone|settings|home|dashboard|question|validation|javascript|(?:browser|server|client)[ -]?(?:side|defaults?)|tooltips)\s*)+$/i;
 

@@ -44,7 +44,7 @@ function clean(raw: string): string {
   return text;
 }
 
-/** A fast pretest: two plain words instruct nobody. */
+/** A fast pretest: two plain words are not an instruction. */
 const isInstruction = (text: string): boolean =>
   !(/^[a-z]+(?: [a-z]+)?$/i.test(text) && !/jailbreak/i.test(text)) && findInstruction(text, 'agents') !== undefined;
 
@@ -55,7 +55,7 @@ const tidy = (text: string): string =>
 const plain = /^[\t\n\r -~]*$/;
 const fit = (text: string): string => visibleText(text.normalize('NFC')).replace(unfit, ' ');
 
-/** Cuts a text after a word. */
+/** Truncates a string after a word. */
 export function shorten(text: string, length = maxUsed): string {
   if (text.length <= length) return text;
   const cut = text.slice(0, length - 1);
@@ -63,10 +63,10 @@ export function shorten(text: string, length = maxUsed): string {
   return `${stripEnds(end > length / 2 ? cut.slice(0, end) : cut.replace(/[\ud800-\udbff]$/, ''), /[\s,;:–-]/)}…`;
 }
 
-/** Begins a text with a capital letter. */
+/** Returns the string with a capital first letter. */
 export const capitalized = (text: string): string => text.replace(/^\p{Ll}/u, (first) => first.toUpperCase());
 
-/** A text of the page with its place. */
+/** A string of the page with its origin. */
 export interface FoundText {
   readonly kind: OriginKind;
   readonly text: string;
@@ -77,7 +77,7 @@ export const foundText = (kind: OriginKind, raw: string | null | undefined): Fou
   return text === '' ? undefined : { kind, text };
 };
 
-/** The distinct texts as origins. */
+/** The distinct strings as origins. */
 export function originsOf(texts: readonly (FoundText | undefined)[]): readonly TextOrigin[] {
   const seen = new Set<string>();
   return texts.flatMap((found) => {

@@ -30,7 +30,7 @@ export function fieldNoun(field: Field): string {
   return isNounPhrase(noun) ? noun : '';
 }
 
-/** Names that say nothing about the value, and those of examples. */
+/** Names that do not describe the value, and names in examples. */
 const emptyName =
   /\b(?:field|input|txt|form|options?|check|checkbox|checkboxes|radios?|select|group|ctl|data|values?|val|flex|example|examples|test|demo|sample|foo|with|without|on|off|default|file)\b/;
 

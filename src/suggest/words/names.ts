@@ -1,9 +1,7 @@
 import { nameSet } from '../../compiler/html/elements.js';
 import { toolNamePattern } from '../../tool-name.js';
+import { budgets } from '../../wording/budgets.js';
 import { afterHead } from './verbs.js';
-
-/** Chrome's guidance, which lint checks. */
-const maxNameLength = 30;
 
 /** Words that a name does not need. */
 const fillers = nameSet(
@@ -27,7 +25,7 @@ const toAscii = (text: string): string =>
         .replace(/[ßæœøłđðþıŋ]/g, (letter) => letters.get(letter) ?? '')
         .replace(/['’]/g, '');
 
-/** The words of a text that can be in a name. */
+/** The words of a string that can be in a name. */
 export const nameWords = (text: string): readonly string[] =>
   (toAscii(text).match(/[a-z0-9]+/g) ?? []).filter((word) => !fillers.has(word));
 
@@ -48,7 +46,7 @@ function nounWords(noun: string, room: number): readonly string[] {
   return start < 0 ? [] : head.slice(start);
 }
 
-const roomAfter = (verb: string): number => maxNameLength - verb.length - 1;
+const roomAfter = (verb: string): number => budgets.name - verb.length - 1;
 
 /** A name such as `submit_address`, `send_national_insurance_number`, or `submit_form` if the noun does not fit. */
 export function verbNoun(verb: string, noun: string): readonly string[] {
@@ -61,7 +59,7 @@ export function verbNoun(verb: string, noun: string): readonly string[] {
 }
 
 /** A tool name of words, cut after a word. */
-export function toName(words: readonly string[], maxLength = maxNameLength): string {
+export function toName(words: readonly string[], maxLength: number = budgets.name): string {
   let name = '';
   for (const word of new Set(words.flatMap((each) => each.split('_')))) {
     const longer = name === '' ? word : `${name}_${word}`;
@@ -85,10 +83,10 @@ export function uniqueName(name: string, taken: ReadonlySet<string>, context: ()
   const telling = nameWords(context()).filter(
     (word) => !name.split('_').includes(word) && !vagueWords.has(word) && !/^\d/.test(word),
   );
-  const more = nounWords(telling.join(' '), maxNameLength - name.length - 1);
+  const more = nounWords(telling.join(' '), budgets.name - name.length - 1);
   const longer = toName([name, ...more]);
   if (more.length > 0 && longer !== name && isFree(longer)) return longer;
-  const numbered = (count: number): string => `${toName([name], maxNameLength - 1 - String(count).length)}_${count}`;
+  const numbered = (count: number): string => `${toName([name], budgets.name - 1 - String(count).length)}_${count}`;
   return numbered(firstFree((count) => isFree(numbered(count))));
 }
 

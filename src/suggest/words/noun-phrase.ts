@@ -1,7 +1,7 @@
 import { nameSet } from '../../compiler/html/elements.js';
 import { isVerb, prepositions } from './verbs.js';
 
-/** Verbs, pronouns, interrogatives and adverbs, which make a sentence or half of one of a text. */
+/** Verbs, pronouns, interrogatives and adverbs, which occur in sentences, not in noun phrases. */
 const ofSentences = nameSet(
   'is are was were be been being am has have had does do did can could will would should may might must shall goes go went ' +
     'accept accepts allow allows i you we us he she they it me them there here now not with without only ' +

@@ -24,7 +24,7 @@ const leading =
 const speech =
   /\b(?:us|we|we['’]re|you|me|i|i['’]m|don['’]t|didn['’]t|can['’]t|welcome|hello|hi|thanks|thank|oops|hey)\b|[!…]|\.\s/i;
 
-/** Reads a text; its case is that of a sentence. */
+/** Reads a string in sentence case. */
 export function readPhrase(raw: string, isButton: boolean): Phrase {
   const isQuestion = /\?$/.test(raw);
   const text = sentenceCase(

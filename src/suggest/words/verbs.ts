@@ -1,7 +1,7 @@
 import { nameSet } from '../../compiler/html/elements.js';
 import { capitalized } from './clean-text.js';
 
-/** Verbs with which the texts of buttons and headings begin. */
+/** Verbs at the beginning of the labels of buttons and of headings. */
 export const verbs = nameSet(
   'accept activate add adjust allow apply approve archive ask assess assign attach authenticate authorise authorize ban become begin block ' +
     'book browse buy calculate cancel change check choose claim clear clone close collect comment compare complete compose compute ' +
@@ -29,7 +29,7 @@ const determiners = nameSet(
   'a an the your my our this that these those new all any one some each every no another more us it them in on up for to out off with by as',
 );
 
-/** Verbs that say nothing about the form. */
+/** Verbs that do not describe the purpose of a form. */
 export const genericVerbs = nameSet(
   'submit send save go apply complete confirm process enter update skip accept start begin use proceed continue',
 );
@@ -96,7 +96,7 @@ export const genericVerbOf = (button: string): string | undefined =>
       .trim(),
   );
 
-/** Whether a word that begins a text is a verb there. */
+/** Whether the first word of a string is a verb. */
 export const isVerb = (word: string, next: string | undefined, isButton: boolean): boolean =>
   verbs.has(word) && (isButton || !nouns.has(word) || (next !== undefined && determiners.has(next)));
 
@@ -133,7 +133,7 @@ export const prepositions = 'of to for in on at by from with about as into via p
 /** Words after the noun that an article belongs to. */
 export const afterHead = nameSet(`${prepositions} and or`);
 
-/** The noun that an article belongs to: of `list of items`, `list`. */
+/** The noun that an article belongs to, such as `list` in `list of items`. */
 function headNoun(object: string): string {
   const words = object.split(' ');
   const end = words.findIndex((word, index) => index > 0 && afterHead.has(word.toLowerCase()));

@@ -27,7 +27,7 @@ export function visibleAction(action: WebtoolAction): VisibleAction {
 
 const withValues: ReadonlySet<string> = new Set(['enum', 'const', 'required']);
 
-/** Collects the names and values that a request may contain, by their visible text. The first of equal ones wins. */
+/** Collects the names and values that a request may contain, by their visible text. Of equal strings, the first one wins. */
 function collectTexts(schema: unknown, sent: Map<string, string>, isValue = false): void {
   const add = (text: string): void => {
     if (!sent.has(visibleText(text))) sent.set(visibleText(text), text);

@@ -23,7 +23,7 @@ const cases: readonly Case[] = [
 ];
 
 const skip = skipWithout('mediawiki');
-if (skip) it('MediaWiki with texts of visitors', { skip }, () => undefined);
+if (skip) it('MediaWiki with content of visitors', { skip }, () => undefined);
 else {
   const prepared: (() => void)[] = [];
   for (const { name, options, flows } of cases) {

@@ -62,7 +62,7 @@ describe('an element with contenteditable', () => {
   }
 
   whereNotNative('without a script of an editor', () => {
-    it('takes the text of a call, and is not changed by its markup', async () => {
+    it('receives the string of a call as text, without its markup', async () => {
       const form = placeTool('<textarea name=a hidden></textarea><div contenteditable>Old</div><button>Go</button>');
       const element = find(form, '[contenteditable]');
       form.addEventListener(

@@ -111,7 +111,7 @@ whereNotNative('a field that a choice reveals', () => {
     expect(await call({ d: '4', c: '3', b: '2', a: true })).to.equal('[["a","on"],["b","2"],["c","3"],["d","4"]]');
   });
 
-  it('is an error that says when it appears, once it is known', async () => {
+  it('is an error with the condition under which it appears, once it is known', async () => {
     live({ profile: 'precise' }, { optionsTimeoutMs: 100 });
     const [controls, react] = reveals['enables a fieldset'] as Reveal;
     placeReacting(controls, react);
@@ -123,7 +123,7 @@ whereNotNative('a field that a choice reveals', () => {
     expect(errors[0]?.expected).to.include({ type: 'string' });
   });
 
-  it('tells the page that the tool has changed, once', async () => {
+  it('dispatches toolchange when the tool has changed', async () => {
     live({ profile: 'precise' });
     const [controls, react] = reveals['enables a fieldset'] as Reveal;
     placeReacting(controls, react);

@@ -40,7 +40,7 @@ whereNotNative('the limit for the texts of a live page', () => {
     expect(await lastDescription('b')).to.have.length(150_000);
   });
 
-  it('leaves the texts of ordinary forms, whatever other forms need', async () => {
+  it('reads the labels of ordinary forms, whatever other forms need', async () => {
     place(formWithTexts('a') + formWithTexts('b') + formWithTexts('c'));
     place('<form toolname=own tooldescription=d><label>Last<input name=n39></label></form>');
     live({ profile: 'precise' });

@@ -59,7 +59,7 @@ declare global {
 }
 
 whereNotNative('a form that the script of the page sends', () => {
-  it('is answered by the text of a live region', async () => {
+  it('is answered with the text of a live region', async () => {
     const save = async (): Promise<void> => {
       await fetch('/echo/text');
       find('[role=status]').textContent = 'Your order 17 was saved.';

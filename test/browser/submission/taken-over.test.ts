@@ -136,7 +136,7 @@ whereNotNative('a file that the page takes at once', () => {
       };
       expect([saved, uploads, notes.map(({ parameter }) => parameter)]).to.deep.equal([true, 1, ['photo']]);
       expect(notes[0]?.message).to.equal(
-        'The page has emptied or replaced the control of "photo" after the file was set. It may have taken the file, or refused it.',
+        'The page has emptied or replaced the control of "photo" after the file was set. It may have accepted or rejected the file.',
       );
     });
   }
@@ -166,7 +166,7 @@ whereNotNative('a file that the page takes at once', () => {
           if (!attributes) event.respondWith('saved');
         });
         const answer = (await call({ photo: file, key: 's3cret' })) as string;
-        expect(answer).to.include('or refused it. It shows: Only PNG files, ');
+        expect(answer).to.include('rejected the file. It shows: Only PNG files, ');
         expect(answer).not.to.include('took the file').and.not.to.include('shows: Only PNG files, s3cret');
       });
     }

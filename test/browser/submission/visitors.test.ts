@@ -72,7 +72,7 @@ whereNotNative('a form with data-webmcp-response="fetch", on a page with the con
     expect(await reportsOf({ text: 'Nice.' })).to.deep.equal({ messages: [], errors: ['Too short'] });
   });
 
-  it('gives no advice about a login for a password input in excluded content of the next page', async () => {
+  it('does not advise a login for a password input in excluded content of the next page', async () => {
     placePage(page(''), page('<div data-webmcp-ignore><input type=password></div>', saved));
     expect(await call({ text: 'Nice.' })).not.to.contain('log in');
   });
@@ -272,7 +272,7 @@ whereNotNative('a form that the script of the page sends, on a page with the con
     expect((await reportsOf({ text: 'Nice.' })).errors).to.deep.equal(['Too short']);
   });
 
-  it('has a text that does not begin with live regions in an excluded element', async () => {
+  it('has text that does not begin with live regions in an excluded element', async () => {
     placePage(`<main><div data-webmcp-ignore></div>${page('')}</main>`, (main) => {
       main.querySelector('h1')?.insertAdjacentHTML('afterend', '<p>Saved</p>');
       document.querySelector('[data-webmcp-ignore]')?.insertAdjacentHTML('beforeend', '<p role=status>Paid</p>');

@@ -86,7 +86,7 @@ test('a datalist suggests all enabled options, including those in a fallback sel
   assert.equal(controls(`<input type=password list=l>${list}`)[0]?.suggestions, undefined);
 });
 
-test('descriptions do not contain styles, hidden texts or repeated texts', () => {
+test('descriptions do not contain styles, hidden text or repeated text', () => {
   assert.equal(described('<label>L <svg><style>.x{}</style><title>T</title></svg><input name=a></label>'), 'L T');
   assert.equal(described('<label>L <span hidden>H</span><script>s</script><input name=a></label>'), 'L');
   assert.equal(described('<label id=l>L <input name=a aria-describedby=l></label>'), 'L');

@@ -180,7 +180,7 @@ describe('a message in a part of the page', () => {
   };
   const start = '<h1>Kettle</h1><p>A kettle of 1.5 litres, which was made in Delft.</p>';
   for (const [what, part] of Object.entries(parts)) {
-    it(`is not the answer between the texts of a visitor: ${what}`, () => {
+    it(`is not the answer between the paragraphs of a visitor: ${what}`, () => {
       for (const own of [form(), '']) {
         const page = (more: string): string =>
           `<body><main>${start}<div><div><p>Good.</p>${more}<p>Nice.</p></div></div>${own}</main>`;

@@ -169,7 +169,7 @@ describe('each limit of a page is a diagnostic', () => {
     });
   }
 
-  test('a form of a visitor that uses up the work for texts and suggestions leaves those of other forms', () => {
+  test('a form of a visitor that uses up the work for strings and suggestions does not affect other forms', () => {
     const field = (source: string): string => `<label>City<input name=c ${source} list=d pattern="[a-z]+"></label>`;
     const own = form(
       `<p id=h>In Europe</p><datalist id=d><option>Oslo</datalist>${field('aria-describedby=h')}`,

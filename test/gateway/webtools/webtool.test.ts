@@ -212,7 +212,7 @@ describe('webtoolFor, selecting tools', () => {
     );
   });
 
-  it('gives tools of one name distinct names of at most 64 characters, which do not depend on the order of pages', async () => {
+  it('assigns tools of one name distinct names of at most 64 characters, which do not depend on the order of pages', async () => {
     const long = 'x'.repeat(100);
     const pages = [
       '本.html',

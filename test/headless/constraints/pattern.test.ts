@@ -130,7 +130,7 @@ describe('matchPattern', () => {
     });
   }
 
-  it('compiles a pattern once for all texts of a call', () => {
+  it('compiles a pattern once for all strings of a call', () => {
     const budget = new WorkBudget();
     for (let count = 0; count < 1000; count++) assert.equal(matchPattern(`[a-z]{1,500}`, 'a', budget), 'match');
     assert.equal(budget.patterns.size, 1);

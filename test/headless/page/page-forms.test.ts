@@ -474,7 +474,7 @@ describe('submitForm, for a page with several forms', () => {
     assert.equal((await url.answer).status, 200);
   });
 
-  it('hides the tokens of the page in the texts that an error quotes', async (t) => {
+  it('hides the tokens of the page in the strings that an error quotes', async (t) => {
     const token = 'tk-9f8e7d6c5b4a39281706';
     const hidden = `<input type=hidden name=other value=${token}>`;
     const meta = '<meta name=csrf-token content=Zm9vYmFy42secret>';

@@ -192,7 +192,7 @@ describe('SecretSearch', () => {
     }
   });
 
-  it('does not change texts with incomplete escapes', () => {
+  it('does not change strings with incomplete escapes', () => {
     const search = searchFor([[control('p', true), 'secret']]);
     for (const text of [
       '%',

@@ -96,7 +96,7 @@ describe('webmcp-forms compile --jobs', () => {
     const stdin = [record(1), ...Array.from({ length: 200 }, () => '<p>\n')];
     const { code, stdout, stderr } = await runInProcess(['compile', '--ndjson'], { cwd: '/', stdin });
     assert.deepEqual([code, stdout.split('\n').length, stderr.split('\n').length], [2, 2, 102]);
-    assert.match(stderr, /: More than 100 lines are unreadable\. Name a stream of NDJSON\.\n$/);
+    assert.match(stderr, /: More than 100 lines are unreadable\. Name a file of NDJSON\.\n$/);
   });
 
   it('skips a line that never ends, with bounded memory, and compiles the next one', async () => {

@@ -1,3 +1,4 @@
+import { escapeAttribute } from '../../../../src/compiler/html/text.js';
 import { descendants } from '../../../../src/compiler/tree.js';
 import { applyInsertions, type Insertion } from '../../../../src/annotate/tags/insertion.js';
 import { attributeOf } from '../../../../src/lint/page/place.js';
@@ -64,7 +65,5 @@ function slowPattern(element: Parse5Element, name: string, budget: { steps: numb
   if (time === 'long') budget.steps -= value.length ** 3;
   const isSlow = time === 'endless' || value.length > maxValueLength || budget.steps < 0;
   if (!isSlow) return undefined;
-  return { at: start + '<input'.length, text: ` pattern="[^]*" ${name}="${escapeValue(pattern)}"` };
+  return { at: start + '<input'.length, text: ` pattern="[^]*" ${name}="${escapeAttribute(pattern)}"` };
 }
-
-const escapeValue = (value: string): string => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');

@@ -14,7 +14,7 @@ export interface Client {
   readonly identity?: string;
 }
 
-/** The clients of requests. Nothing that a client sends can change them. */
+/** The clients of requests. The gateway sets them, so that headers cannot forge them. */
 export type Clients = WeakMap<Request, Client>;
 
 export function addressOf(context: Context, clientAddressHeader: string | undefined): string {

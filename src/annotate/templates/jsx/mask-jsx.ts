@@ -136,7 +136,7 @@ function hideRange(builder: MaskBuilder, start: number, end: number): void {
 
 const renamed: Readonly<Record<string, string>> = { htmlFor: 'for', defaultValue: 'value' };
 
-/** @throws {TemplateError} if the code is not understood */
+/** @throws {TemplateError} if the code cannot be parsed */
 export function maskJsx(source: string): MaskedText {
   const masker = new JsxMasker(source);
   masker.read(parseModule(JsxParser, source));

@@ -50,7 +50,7 @@ const maxDepth = 300;
 
 /** Parses JavaScript and TypeScript with JSX. */
 export class JsxParser extends (Parser.extend(tsPlugin({ jsx: true })) as unknown as typeof PluginParser) {
-  /** In TSX, TypeScript accepts `<T extends object>() => {}`, for which the plugin wants a comma. */
+  /** In TSX, TypeScript accepts `<T extends object>() => {}`, for which the plugin requires a comma. */
   override reportReservedArrowTypeParam(): void {}
 
   #depth = 0;

@@ -30,7 +30,7 @@ export const memberOf = <Value>(target: object | null, name: string): Value | un
 export const globalOf = <Value>(control: Element, name: string): Value | undefined =>
   memberOf<Value>(windowOf(control), name);
 
-/** The first element of a class that satisfies a condition, for a control without a box: editors remove it. */
+/** Finds an element of the editor by class and condition, if the control is not rendered: editors hide the control they replace. */
 export function findElement(
   control: Element,
   className: string,

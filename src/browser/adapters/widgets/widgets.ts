@@ -193,7 +193,7 @@ function showInWidget(control: Element, values?: readonly string[]): void {
   if (choices) showInChoices(choices, wanted);
 }
 
-/** Users create the items that the widget of a text field does not offer, if it lets them. */
+/** Shows items in the widget of a text field. Items that it does not offer are created, if it allows that. */
 function showItems(widget: Selectize, text: string): void {
   widget.clear();
   for (const item of text.split(widget.settings.delimiter).map(collapseWhitespace).filter(Boolean)) {

@@ -6,7 +6,7 @@ interface OtherForm {
   readonly texts: readonly string[];
 }
 
-/** The messages of the page before a call, and what identifies the page. */
+/** The messages of the page before a call, and the identity of the page. */
 export interface PageBefore {
   readonly url: string;
   readonly title: string;

@@ -16,11 +16,11 @@ export interface AnswerContext {
   readonly call?: AnsweredCall | undefined;
 }
 
-/** Whether a text of the page at a place is the site's answer to a call. */
+/** Whether a message at a place of the page is the site's answer to a call. */
 export type IsAnswer<Element> = (text: string, place: PagePlace<Element>, isError: boolean) => boolean;
 
 /**
- * A message is an answer unless it is in prose or among other texts, was sent by the call, or was shown before. If the page
+ * A message is an answer unless it is in prose or among other paragraphs, was sent by the call, or was shown before. If the page
  * before is unknown or another one, it also has to be at the beginning of the content. A message in the form of the call is an
  * answer unless a similar other form had it, and an error in it also if it was shown before and still holds. If the page
  * before had too many messages to be compared, no other message is an answer. A form in prose is that of a visitor, unless
@@ -70,7 +70,7 @@ export function answersOf<Node, Element extends Node>(
 }
 
 /**
- * Returns a function that tells whether an element is part of the layout of the page: it contains a form of the site, the main
+ * Returns a predicate for elements that are part of the layout of the page: it contains a form of the site, the main
  * element or, if the page does not show the form again, its first heading.
  */
 function layoutOf<Node, Element extends Node>(
@@ -112,7 +112,7 @@ const textNames = nameSet('p blockquote pre');
 const entryNames = nameSet('a img time');
 const maxChildren = 200;
 
-/** `texts`: paragraphs; `entries`: also elements that name an author; `all`: also texts of any element but headings and the like. */
+/** `texts`: paragraphs; `entries`: also elements that name an author; `all`: also the text of other elements, except headings and the like. */
 type Contents = 'texts' | 'entries' | 'all';
 
 /** Returns a function that finds the first children of an element that are content, except for prose, where visitors write. */
@@ -168,7 +168,7 @@ const partsOf = (value: string): readonly string[] =>
 
 const maxSteps = 1_000_000;
 
-/** Whether a text was sent: it consists of consecutive parts of a value. */
+/** Whether the call has sent a string: it consists of consecutive parts of a value. */
 function sentTexts(values: readonly string[]): (text: string) => boolean {
   const sent = values.map(partsOf);
   let left = maxSteps;

@@ -23,7 +23,7 @@ const maxMessages = 100;
 const maxRegions = 2_000;
 const maxTotalLength = 20_000;
 
-/** The texts of all messages and errors, and those of each form except for the form of the call. */
+/** All messages and errors, and those of each form except for the form of the call. */
 export function readTexts<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   survey: Survey<Element>,

@@ -28,7 +28,7 @@ export interface Prose {
 const maxNesting = 20;
 const maxKindLength = 200;
 
-/** The kinds of prose around each other, which tell an article from the comments in it; undefined if there are too many. */
+/** The kinds of nested prose, which distinguish an article from the comments in it; undefined if there are too many. */
 export function proseText(innermost: Prose | undefined): string | undefined {
   const kinds: string[] = [];
   for (let prose = innermost; prose; prose = prose.outer) if (kinds.push(prose.kind) > maxNesting) return undefined;
@@ -58,17 +58,17 @@ export function createProseReader<Node, Element extends Node>(
 
 /** Elements of a list, a table, an outline or another element with a caption. */
 const partNames = nameSet('li dd dt td th h1 h2 h3 h4 h5 h6 a button caption details fieldset figure label legend');
-/** An element that is deeper counts as one in a text. */
+/** An element that is deeper counts as one in a paragraph. */
 const maxLevels = 30;
 
 /** The classes of layouts, which sites repeat around anything. */
 const layoutClass = /(?:^|\s)(?:row|col|container|grid|section|wrap)/i;
 
 /**
- * Whether an element is in a list, a heading, a text or an entry: whether an element around it, up to the layout of the page, contains
- * something besides it, or is like another one beside it.
+ * Whether an element is in a list, a heading, a paragraph or an entry. It is if an element around it, up to the layout of the page,
+ * has other content, or a sibling of the same kind.
  *
- * @param contentsOf - returns the children of an element that are texts, or name an author
+ * @param contentsOf - returns the children of an element that are running text, or name an author
  * @param textsOf - returns its children that have any text
  */
 export function isInText<Node, Element extends Node>(

@@ -81,7 +81,7 @@ export interface Survey<Element> {
 interface Place<Element> {
   readonly region: Region<Element> | undefined;
   readonly form: PageForm<Element> | undefined;
-  /** Whether texts are not running text, such as those of forms, links and menus. */
+  /** Whether the place is in an element without running text, such as a form, a link or a menu. */
   readonly isQuiet: boolean;
   readonly isClosed: boolean;
   /** The previous element of the same parent. */
@@ -89,7 +89,7 @@ interface Place<Element> {
 }
 
 const controlNames = nameSet('input select textarea');
-/** Elements whose texts are not running text. */
+/** Elements without running text. */
 export const quietNames = nameSet('a button caption dt form h1 h2 h3 h4 h5 h6 label legend summary th');
 const maxHeadings = 20;
 /** Pages may greet a user before they show a message. */

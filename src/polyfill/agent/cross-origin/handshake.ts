@@ -78,7 +78,7 @@ export abstract class Handshake {
     return peer?.document === server?.document ? peer : undefined;
   }
 
-  /** Tells the other copies that this copy serves a window. */
+  /** Announces to the other copies that this copy serves a window. */
   serve(window: Window): void {
     for (const peer of this.peers) peer.send({ type: 'greet', path: pathOf(window) });
   }

@@ -21,7 +21,7 @@ export const limits = {
   message: 10_000,
 } as const;
 
-/** A change is announced this long after the last one of the same page, or at once. */
+/** The minimum time between two announcements of changes of one page. */
 export const changeIntervalMs = 50;
 
 /** In milliseconds. Tests change them, so that no test depends on the speed of its machine. */

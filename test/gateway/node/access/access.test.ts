@@ -163,7 +163,7 @@ describe('wrong tokens', () => {
     assert.equal((await send(port, { headers: { ...right, 'x-forwarded-for': '192.0.2.2' } })).status, 200);
   });
 
-  it('do not include missing tokens, which clients send before they are asked', async (t) => {
+  it('do not include requests without a token, which clients send first', async (t) => {
     const { port } = await openGateway(t, { token });
     for (let index = 0; index < 15; index++) assert.equal((await send(port, findCall())).status, 401);
     assert.equal((await send(port, findCall(right))).status, 200);

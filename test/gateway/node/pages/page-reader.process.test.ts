@@ -38,7 +38,7 @@ function openReader(t: TestContext, options?: PageReaderOptions): ReturnType<typ
 }
 
 describe('createPageReader', () => {
-  it('gives the answers and failures of this thread', async (t) => {
+  it('returns the same answers and failures as this thread', async (t) => {
     const site = await openPages(t);
     const pageReader = openReader(t, { threads: 1 });
     const outcomeOf = (promise: Promise<object>): Promise<object> =>
