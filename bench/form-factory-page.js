@@ -30,7 +30,8 @@ function groups() {
     }
     const label = isChoice(control) ? ownLabel(control) : control.labels?.[0];
     const choices = [...(control.options ?? [])].map((option) => ({ value: option.value, title: textOf(option) }));
-    return { name, type, required, label: label ? textOf(label) : textBefore(control), choices };
+    const isWidget = control.classList.contains('flatpickr-input');
+    return { name, type, required, isWidget, label: label ? textOf(label) : textBefore(control), choices };
   });
 }
 
@@ -82,10 +83,18 @@ async function schema() {
   return typeof inputSchema === 'string' ? JSON.parse(inputSchema) : inputSchema;
 }
 
-/** Calls the tool after the user has entered some values. Returns the submitted entry list and how the call ended. */
+/**
+ * Calls the tool after the user has entered some values. If the call waits, as it does for a form with a password, the user
+ * submits the form. Returns the submitted entry list and how the call ended.
+ */
 async function call(input, fromUser, isText) {
   for (const { name, value } of fromUser) set(name, value);
   let entries;
+  let waited = false;
+  addEventListener('webmcp-await-user', () => {
+    waited = true;
+    setTimeout(() => form.querySelector('[type=submit]').click());
+  });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -95,9 +104,9 @@ async function call(input, fromUser, isText) {
   try {
     const called = document.modelContext.executeTool(await tool(), isText ? JSON.stringify(input) : input);
     const answer = await Promise.race([called, limit(8000)]);
-    return { entries, answer: String(answer) };
+    return { entries, waited, answer: String(answer) };
   } catch (error) {
-    return { entries, error: String(error.message ?? error) };
+    return { entries, waited, error: String(error.message ?? error) };
   }
 }
 

@@ -1,17 +1,22 @@
 // Fills long forms with gold values by label and compares what is submitted: node bench/form-factory.mjs FOLDER
 // FOLDER has `templates`, `data/data1` and `app.py` of github.com/formfactory-ai/formfactory (MIT), which is not part of this
-// project. Options: --records 20 (or all), --form B11, --only precise. LIST=unaddressed, rejected, different or data prints them.
+// project. Options: --records 20 (or all), --form B11, --only precise, and --named, which adds the labels of the page to the schema
+// where it lacks them, so that only filling is measured. LIST=unaddressed, rejected, different or data prints them.
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { answerScript, contestants, launchChromium } from './contestants.mjs';
+import { contestants, launchChromium } from './contestants.mjs';
 import { findChoice, findLabel, inputFor, isTrue, isoDate, text } from './form-factory-input.mjs';
+import { forms, serve } from './form-factory-site.mjs';
 
 const { values: options, positionals } = parseArgs({
-  options: { records: { type: 'string', default: '20' }, form: { type: 'string' }, only: { type: 'string' } },
+  options: {
+    records: { type: 'string', default: '20' },
+    form: { type: 'string' },
+    only: { type: 'string' },
+    named: { type: 'boolean' },
+  },
   allowPositionals: true,
 });
 const [folder] = positionals;
@@ -19,35 +24,6 @@ if (!folder) throw new Error('Name the folder of a copy of FormFactory.');
 const { LIST: listed } = process.env;
 
 const inPage = fileURLToPath(new URL('form-factory-page.js', import.meta.url));
-
-/** The template and the data of each form. */
-const forms = {
-  A11: 'job_applications',
-  A12: 'grant_applications',
-  A13: 'scholarship_applications',
-  A14: 'paper_submissions',
-  A15: 'student_courses',
-  B11: 'startup_funding_applications',
-  B12: 'real_estate_rental_applications',
-  B13: 'workshop_registrations',
-  B14: 'membership_application',
-  C11: 'Art_Exhibition_Submission_Form',
-  C12: 'Literary_Magazine_Submission',
-  C13: 'Conference_Speaker_Application',
-  D11: 'Bug_report',
-  D12: 'IT_support',
-  E11: 'person_loan_applications',
-  E12: 'bank_account_applications',
-  E13: 'financial_planning',
-  F11: 'Patient_Consent',
-  F12: 'Medical_study_Form',
-  F13: 'Health_Insurance',
-  G11: 'NDA',
-  G12: 'Background_check',
-  G13: 'Contrator_onboard',
-  H11: 'Project_Bid',
-  H12: 'Manufacturing_Order',
-};
 
 /** Labels that the data writes in another way than the page. */
 const aliases = { 'Selected Courses': 'Select Courses' };
@@ -65,53 +41,7 @@ const columns = {
   peer: { ...racers.peer, prefix: '', isText: true },
 };
 
-const scripts = createRequire(new URL('../test/', import.meta.url));
-const widgets = { cleave: 'cleave.js/dist/cleave.min.js', flatpickr: 'flatpickr/dist/flatpickr.min.js' };
-
-/** Removes Flask's templating, and points the widgets of a page to this server. Other scripts of it are not loaded. */
-const plain = (template) =>
-  template
-    .replace(/\{%[^%]*%\}/g, '')
-    .replace(/<(script|link)[^>]*\b(?:src|href)="https:\/\/([^"]*)"[^>]*>/g, (_, tag, url) => {
-      const widget = tag === 'script' && Object.keys(widgets).find((name) => url.includes(name));
-      return tag === 'link' ? '' : `<script${widget ? ` src="/widgets/${widget}"` : ''}>`;
-    });
-
-function page(name, column) {
-  const { tag, prefix } = columns[column] ?? { tag: '', prefix: 'data-' };
-  const annotation = `${prefix}toolname="form_factory" ${prefix}tooldescription="Sends the form." ${prefix}toolautosubmit`;
-  const html = plain(readFileSync(join(folder, 'templates', `${name}.html`), 'utf8'));
-  return `<!doctype html>${tag}${html.replace('<form', `<form ${annotation}`)}`;
-}
-
-/** The fields that the application sends to the form that a script builds. */
-function formConfig() {
-  const source = readFileSync(join(folder, 'app.py'), 'utf8');
-  const [, dictionary] = /def form_config\(\):.*?response = (\{.*?\n {4}\})/s.exec(source);
-  return dictionary
-    .replace(/#.*$/gm, '')
-    .replaceAll('True', 'true')
-    .replaceAll('False', 'false')
-    .replaceAll("'", '"')
-    .replace(/,(\s*[\]}])/g, '$1');
-}
-
-async function serve() {
-  const server = createServer((request, response) => {
-    if (answerScript(request, response)) return;
-    const [, first, second] = request.url.split('/');
-    const types = { widgets: 'text/javascript', 'form-config': 'application/json' };
-    response.setHeader('content-type', `${types[first] ?? 'text/html'}; charset=utf-8`);
-    if (first === 'widgets') response.end(readFileSync(scripts.resolve(widgets[second])));
-    else if (first === 'form-config') response.end(formConfig());
-    else if (forms[first]) response.end(page(first, second));
-    else response.writeHead(404).end();
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}
-
-const server = await serve();
+const server = await serve(folder, columns);
 
 /** Opens a form. The form that a script builds is complete when its last control is there. */
 async function open(tab, name, column) {
@@ -133,6 +63,16 @@ function valueOf(value, { type, choices }) {
   return type === 'date' ? isoDate(value) : text(value, type !== 'textarea');
 }
 
+/** Whether the page keeps what a person types. The scripts of a page may change it. */
+async function keepsTyped(tab, name, value) {
+  const selector = `[name="${name}"]`;
+  await tab.$eval(selector, (control) => control.form.reset());
+  await tab.click(selector);
+  await tab.keyboard.type(value);
+  await tab.keyboard.press('Tab');
+  return isoDate(await tab.$eval(selector, (control) => control.value)) === isoDate(value);
+}
+
 /**
  * What a person would submit for a record: gold values by label that the form takes, what the user enters because it is not
  * meant for agents, and the entry list. It is read from the page, without its tool.
@@ -145,8 +85,11 @@ async function plan(tab, groups, record) {
     const group = findLabel(aliases[label] ?? label, groups);
     const entered = group && valueOf(value, group);
     if (entered === undefined) wrong[label] = group ? group.type : 'no such label';
-    else labels[group.name] = label;
-    if (entered !== undefined) values.push([group.name, entered]);
+    else if (group.isWidget && !(await keepsTyped(tab, group.name, entered))) wrong[label] = 'changed by the page';
+    else {
+      labels[group.name] = label;
+      values.push([group.name, entered]);
+    }
   }
   const files = groups.filter(({ type, required }) => type === 'file' && required);
   for (const { name } of files) values.push([name, 'file']);
@@ -158,7 +101,7 @@ async function plan(tab, groups, record) {
   const ofUser = groups
     .filter(isOfUser)
     .map(({ name, label }) => ({ name, label, value: values.find(([control]) => control === name)?.[1] }));
-  return { gold, wrong, entries, invalid, files, ofUser };
+  return { gold, wrong, entries, invalid, files, ofUser, groups };
 }
 
 async function plans(browser) {
@@ -189,19 +132,37 @@ function differences(entries, wanted) {
 
 const attachment = (name) => ({ name: `${name}.pdf`, mediaType: 'application/pdf', content: btoa('of the user') });
 
-async function run(tab, column, { name, gold, entries: wanted, files, ofUser, where }) {
+function withLabels(schema, groups) {
+  const properties = structuredClone(schema.properties);
+  for (const { name, label } of groups) {
+    const property = properties[name] ?? properties[name.replace('[]', '')];
+    if (property && !property.description?.startsWith(label)) {
+      property.description = `${label}. ${property.description ?? ''}`;
+    }
+  }
+  return { properties };
+}
+
+async function run(tab, column, { name, gold, entries: wanted, files, ofUser, groups, where }) {
   const { isText = false } = columns[column];
   await open(tab, name, column);
   const schema = await tab.evaluate(() => globalThis.factory.schema());
   if (!schema) return { where, unaddressed: Object.keys(gold), error: 'no tool' };
   const attached = Object.fromEntries(files.map(({ name: file, label }) => [label, attachment(file)]));
-  const { input, unaddressed } = inputFor({ ...gold, ...attached }, schema);
+  const named = options.named ? withLabels(schema, groups) : schema;
+  const { input, unaddressed } = inputFor({ ...gold, ...attached }, named);
   // Passwords and files that the tool leaves out are entered by the user before the call.
   const entered = ofUser.filter(({ label }) => unaddressed.includes(label));
   const outcome = await tab.evaluate((...args) => globalThis.factory.call(...args), input, entered, isText);
   const isEqual = outcome.entries !== undefined && canonical(outcome.entries) === canonical(wanted);
   const forTool = unaddressed.filter((label) => entered.every((other) => other.label !== label));
-  return { where, unaddressed: forTool, ...outcome, isEqual, ...(outcome.entries && differences(outcome.entries, wanted)) };
+  return {
+    where,
+    unaddressed: forTool,
+    ...outcome,
+    isEqual,
+    ...(outcome.entries && differences(outcome.entries, wanted)),
+  };
 }
 
 async function measure(column, records) {
@@ -226,6 +187,7 @@ function report(column, records, outcomes) {
     console.log(column, where, JSON.stringify({ error, unaddressed, missing, added, answer }));
   }
   const values = count(records, ({ gold }) => Object.keys(gold).length);
+  const equal = outcomes.filter(({ isEqual }) => isEqual);
   const accepted = outcomes.length - lists.rejected.length;
   return {
     forms: new Set(records.map(({ name }) => name)).size,
@@ -233,7 +195,8 @@ function report(column, records, outcomes) {
     'gold values': values,
     addressed: share(values - count(outcomes, ({ unaddressed }) => unaddressed.length), values),
     accepted: share(accepted, records.length),
-    equal: share(outcomes.filter(({ isEqual }) => isEqual).length, records.length),
+    equal: share(equal.length, records.length),
+    'of the addressed': share(equal.length, outcomes.filter(({ unaddressed }) => unaddressed.length === 0).length),
   };
 }
 
@@ -247,7 +210,9 @@ function reportData(all) {
   if (listed === 'data') for (const [kind, times] of Object.entries(kinds)) console.log(times, kind);
   const impossible = all.filter(({ invalid }) => invalid.length > 0);
   if (listed === 'data') for (const { where, invalid } of impossible) console.log(where, invalid.join());
-  console.log(`${wrong.length} values of the data have no label or no choice in the page, are files, or are refused by it.`);
+  console.log(
+    `${wrong.length} values of the data have no label or no choice in the page, are files, or are not kept by it.`,
+  );
   console.log(`${impossible.length} records lack a required value, so that nobody can submit them.`);
 }
 
