@@ -137,7 +137,7 @@ for (const profile of ['chromium', 'precise', 'portable']) {
     ...Object.fromEntries(ofSecrets),
     'secrets exposed': kinds.slice(0, -1).reduce((sum, kind) => sum + counts[`${kind} exposed`], 0),
   };
-  if (listed) console.log(profile, lists[listed]);
+  for (const line of lists[listed] ?? []) console.log(profile, line);
 }
 console.log(
   `Expected field types, ${half === 'all' ? 'all' : `the ${half}`} pages. Fields without a name are not submitted:`,

@@ -50,11 +50,9 @@ export function findChoice(value, choices) {
 export const isTrue = (value) => value === true || value === 'Yes';
 export const isoDate = (value) => String(value).replace(/^(\d{4})\/(\d\d)\/(\d\d)$/, '$1-$2-$3');
 
-/** The text of a value. A list becomes lines, or the items of one line. */
-export function text(value, isOneLine) {
-  const separator = isOneLine ? ', ' : '\n';
-  return Array.isArray(value) ? value.join(separator) : String(value).replaceAll('\n', separator);
-}
+/** The text of a value: the items of a list with commas, and lines as one line if the control has only one. */
+export const text = (value, isOneLine) =>
+  Array.isArray(value) ? value.join(', ') : String(value).replaceAll('\n', isOneLine ? ', ' : '\n');
 
 /** The titles that `portable` writes into a description, as in `in (Inside), out (Outside).` */
 function titlesIn(description, values) {
