@@ -1,4 +1,3 @@
-import { createMatcher, globExcess } from '../site/pages/glob.js';
 import { urlOf } from '../site/pages/page-path.js';
 import { UsageError } from '../site/usage-error.js';
 import { parseCookieFile } from './client/cookie-file.js';
@@ -8,7 +7,7 @@ import { defaultConcurrency, defaultMaxPages, defaultReadingTimeoutMs, defaultRe
 import { isActionLink, normalizeUrl } from './links.js';
 import { logIn, type Run, type SiteLogin } from './login.js';
 import { urlStart, isIncomplete, RequestError, sentencesOf, type PageProblem } from './problem.js';
-import { RequestRules } from './request-rules.js';
+import { matcherOf, RequestRules } from './request-rules.js';
 import { allowAll, readRobots, type Robots } from './robots/robots.js';
 import { isSitemapUrl, readSitemaps } from './robots/sitemap.js';
 import { RunSecrets } from './secrets.js';
@@ -40,7 +39,7 @@ export interface ReadSiteOptions {
    * @default 1000
    */
   readonly maxPages?: number;
-  /** Globs of paths that links and sitemaps do not lead to. */
+  /** Globs of paths that links and sitemaps do not lead to. Neither case nor a slash at the end of a path counts. */
   readonly exclude?: readonly string[];
   /**
    * The timeout of a request with its response, in milliseconds.
@@ -176,17 +175,6 @@ const throwFirst =
 
 const readError = (url: string, problem: Pick<PageProblem, 'reason' | 'advice'>, cause?: Error): UsageError =>
   new UsageError(`Cannot read ${urlStart(url)}: ${sentencesOf(problem)}`, cause && { cause });
-
-/** A glob with a question mark is compared with the path and its query, others with the path alone. */
-function matcherOf(globs: readonly string[]): (path: string) => boolean {
-  const matchers = globs.map((glob) => {
-    const excess = globExcess(glob);
-    if (excess !== undefined) throw new UsageError(`--exclude has ${excess}. Use several globs.`);
-    const matches = createMatcher(glob.replace(/^\//, ''));
-    return (path: string): boolean => matches((glob.includes('?') ? path : path.replace(/\?.*/s, '')).slice(1));
-  });
-  return (path) => matchers.some((matches) => matches(path));
-}
 
 type TargetOptions = Pick<ReadSiteOptions, 'sitemap' | 'allowPartial'> & {
   readonly maxPages: number;

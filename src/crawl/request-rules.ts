@@ -1,3 +1,5 @@
+import { createMatcher, globExcess } from '../site/pages/glob.js';
+import { UsageError } from '../site/usage-error.js';
 import { isActionLink, normalizeUrl, pagePathOf, readingsOf } from './links.js';
 import { RequestError } from './problem.js';
 import type { Robots } from './robots/robots.js';
@@ -43,5 +45,25 @@ export class RequestRules {
     if (!refusal) return;
     const place = this.#options.secrets.hide(pagePathOf(url)).slice(0, maxPlaceLength);
     throw new RequestError(refusal.kind, `it redirects to ${place}, and ${refusal.message}`, refusal.advice);
+  };
+}
+
+/**
+ * A glob with a question mark is compared with the path and its query, others with the path alone. Neither case nor a slash
+ * at the end of the path counts: servers may ignore the one and redirect to the other.
+ *
+ * @throws {UsageError} if a glob exceeds the limits
+ */
+export function matcherOf(globs: readonly string[]): RequestRulesOptions['isExcluded'] {
+  const matchers = globs.map((glob) => {
+    const excess = globExcess(glob);
+    if (excess !== undefined) throw new UsageError(`--exclude has ${excess}. Use several globs.`);
+    const matches = createMatcher(glob.replace(/^\//, '').toLowerCase() || '**');
+    return (path: string, query: string): boolean =>
+      ['', '/'].some((end) => matches(path + end + (glob.includes('?') ? query : '')));
+  });
+  return (text) => {
+    const [, path = '', query = ''] = /^\/?([^?]*)(.*)$/s.exec(text.toLowerCase()) ?? [];
+    return matchers.some((matches) => matches(path.replace(/\/$/, ''), query));
   };
 }
