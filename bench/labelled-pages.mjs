@@ -17,13 +17,17 @@ export function* labelledPages(folder) {
   }
 }
 
+/** The data set stores most pages as UTF-8, whichever encoding they declare. */
 function decode(bytes) {
   const [, label = 'utf-8'] = /<meta[^>]+charset=["']?([\w-]+)/i.exec(bytes.subarray(0, 4096).toString('latin1')) ?? [];
-  try {
-    return new TextDecoder(label).decode(bytes);
-  } catch {
-    return new TextDecoder().decode(bytes); // an unknown encoding
-  }
+  for (const [encoding, fatal] of [
+    ['utf-8', true],
+    [label, false],
+  ])
+    try {
+      return new TextDecoder(encoding, { fatal }).decode(bytes);
+    } catch {} // another encoding, or an unknown one
+  return new TextDecoder().decode(bytes);
 }
 
 export const share = (part, all) => (all === 0 ? '' : `${((100 * part) / all).toFixed(1)} %`);

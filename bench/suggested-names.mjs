@@ -18,7 +18,7 @@ const types = {
   l: ['login', /^(?:log_in|log_on|login|sign_in|unlock|enter_verification_code|anmelden|einloggen|iniciar_sesion)/],
   r: [
     'registration',
-    /^(?:create|register|sign_up|join|set_up|open|start|get|request|submit|add)_.*(?:account|registration|profile|user|member)|^(?:register|registration|sign_up|join|enroll?|registr|inscri)/,
+    /^(?:create|continue|register|sign_up|join|set_up|open|start|get|request|submit|add)_.*(?:account|registration|profile|user|member)|^(?:register|registration|sign_up|join|enroll?|registr|inscri)/,
   ],
   p: ['recovery', /password|forgot|recover|reset|username|account|passwort|contrasena/],
   c: [

@@ -17,7 +17,8 @@ import { sentenceCase } from './words/phrase.js';
 import { suggestParameters } from './parameter-texts.js';
 import type { Draft, Purpose } from './purposes/draft.js';
 import type { FormSuggestion, SuggestOptions } from './suggestion.js';
-import { forgotten, logout, oneTimeCode, passwordForms } from './purposes/accounts.js';
+import { forgotten, logout, unseenLogin, unseenSignUp } from './purposes/account-requests.js';
+import { oneTimeCode, passwordForms } from './purposes/accounts.js';
 import { deletion, payment } from './purposes/consequences.js';
 import { cookies, filter, languageSwitch, search } from './purposes/finding.js';
 import { cart, comment, contact, line, newsletter, unsubscribe, upload } from './purposes/messages.js';
@@ -29,6 +30,8 @@ const purposes: readonly Purpose[] = [
   payment,
   passwordForms,
   forgotten,
+  unseenLogin,
+  unseenSignUp,
   logout,
   languageSwitch,
   cookies,

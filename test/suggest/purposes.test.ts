@@ -125,7 +125,7 @@ const forms: readonly (readonly [title: string, body: string, ...expected: reado
   [
     'a forgotten password',
     '<h1>Forgot your password?</h1><form method="post"><label>Email address <input type="email" name="email"></label><button>Send link</button></form>',
-    'high',
+    'high, password-reset',
     'request_password_reset',
     'Requests a password reset for the account with the given email address.',
   ],
