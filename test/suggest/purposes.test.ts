@@ -271,7 +271,7 @@ const quotedForms: typeof forms = [
     '<form method="post"><label>Email address <input name="email"></label><button>Sign up</button></form>',
     'low',
     'sign_up',
-    'Signs up with the email address. The page does not say what the form is for.',
+    'Signs up with the email address.',
   ],
   [
     'a form without a name on its controls, which is a finding of lint and no doubt about the purpose',

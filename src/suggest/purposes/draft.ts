@@ -48,4 +48,9 @@ export const method = ({ description }: Facts): FoundText => ({ kind: 'method', 
 export const labelsOf = (fields: readonly Field[]): readonly (FoundText | undefined)[] =>
   fields.slice(0, 6).map(({ label }) => label);
 
+/** Whether a title is that of a record: it is also the value of a control, or has a number. */
+export const isOfRecord = (text: string, { description }: Facts): boolean =>
+  /#\d/.test(text) ||
+  description.controls.some(({ attributes, defaultText }) => (attributes.value ?? defaultText)?.trim() === text);
+
 export const titleText = (facts: Facts): FoundText | undefined => facts.titles[0];
