@@ -7,6 +7,8 @@ import { isPlaceholderLabel } from '../wording/placeholders.js';
 import { capitalized, foundText, identifierWords, originsOf, shorten, type FoundText } from './words/clean-text.js';
 import type { Field } from './page/fields.js';
 import type { FormFacts } from './page/form-facts.js';
+import { passwords } from './purposes/draft.js';
+import { lastPart } from './words/field-list.js';
 import { sentenceCase } from './words/phrase.js';
 import type { ParameterSuggestion } from './suggestion.js';
 
@@ -19,8 +21,9 @@ export function suggestParameters<Node, Element extends Node>(
 ): readonly ParameterSuggestion<Element>[] {
   if (facts.dates.length === 0 && facts.fields.every(isDescribed)) return [];
   const parameters = synthesizeParameters(facts.description, { profile: 'precise', sensitive: 'exclude' });
+  const ignored = new Set([...facts.traps, ...passwords(facts).map(({ index }) => index)]);
   return parameters.flatMap((parameter) => {
-    if (facts.traps.has(parameter.units[0].controls[0] ?? -1)) return [];
+    if (ignored.has(parameter.units[0].controls[0] ?? -1)) return [];
     const text = joinTexts(parameter.words);
     const date = dateDescription(facts, parameter, text);
     const isVague = date !== undefined || text === '' || isPlaceholderLabel(text);
@@ -173,7 +176,7 @@ function foundDescription(facts: FormFacts<unknown>, parameter: SynthesizedParam
 
 /** `First name`, from `user[first_name]`. */
 function fromName(name: string, isEnglish: boolean): Found | undefined {
-  const parts = /\[([^\]]+)\](?:\[\])?$/.exec(name)?.[1] ?? name;
+  const parts = lastPart(name) ?? name;
   const words = identifierWords(parts).map((word) =>
     isEnglish && Object.hasOwn(abbreviations, word) ? (abbreviations[word] ?? word) : word,
   );

@@ -30,11 +30,15 @@ export const isText = ({ type }: Field): boolean => /^(?:text|search|email|tel|u
 export const isEmail = (field: Field): boolean =>
   field.type === 'email' || (isText(field) && field.type !== 'textarea' && /e-?mail/.test(nameOf(field)));
 
+const passwordLabel = /^(?:confirm |repeat |new )?password\b/i;
+/** The names of passwords that are shown, or whose type a template computes. */
+const passwordName = /(?:^|[._[-])(?:confirm|repeat|current|old|new)?[_-]?(?:password|passwd)\d?\]?$/i;
+
 export const passwords = ({ fields }: Facts): readonly Field[] =>
   fields.filter(
-    ({ type, control, label }) =>
+    ({ type, control, label, name }) =>
       type === 'password' ||
-      (type === 'text' && /^(?:confirm |repeat |new )?password\b/i.test(label?.text ?? '')) ||
+      (type === 'text' && (passwordLabel.test(label?.text ?? '') || passwordName.test(name))) ||
       /(?:current|new)-password/.test(control.attributes.autocomplete ?? ''),
   );
 
