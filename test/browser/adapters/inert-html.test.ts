@@ -65,6 +65,8 @@ describe('inertHtml', () => {
       `<figure data-trix-attachment='{"content":"<img src=x>"}' data-trix-attributes='{}'><img src="a.png"></figure>`,
       '<figure><img src="a.png"></figure>',
     ],
+    // A control hides a property of its form.
+    ['<form src="/x"><input name="src">a</form><p>b</p>', '<p>b</p>'],
     // Boxes over the page
     ['<a class="fixed inset-0" href="#a">a</a><p class=" modal  stretched-link">b</p>', '<a href="#a">a</a><p>b</p>'],
     [

@@ -50,8 +50,11 @@ export function inertHtml(value: string, isOwn?: boolean): string {
   if (isOwn) return value;
   const body = parseHtml(value);
   for (const element of [body, ...query(body, '*')]) {
+    if (matches(element, active)) {
+      remove(element);
+      continue;
+    }
     const { src = '' } = element as Partial<HTMLImageElement>;
-    if (matches(element, active)) remove(element);
     for (const name of attributeNames(element)) {
       const attribute = `${name}=${getAttribute(element, name)}`;
       const isRequest = name === 'src' && src.startsWith(origin) && !fileUrl.test(src);
