@@ -145,6 +145,7 @@ const limited: Readonly<
   Record<Exclude<LimitReached['what'], 'size' | 'groups'>, readonly [subject: string, length: number]>
 > = {
   text: ['A label, legend or referenced text', maxTextLength],
+  layout: ['The text between the controls', maxReading],
   suggestions: ['A datalist', maxReading],
   pattern: ['A pattern', maxPatternLength],
   schema: ['A toolparamschema', maxSchemaLength],
@@ -167,7 +168,7 @@ function limitFinding({ what, isTotal }: LimitReached): Finding {
       `The control is in more than ${maxGroups} groups, and only the nearest are read. Use fewer fieldsets and groups.`,
     );
   const [subject, length] = limited[what];
-  const all = what === 'text' ? 'texts' : 'suggestions and patterns';
+  const all = what === 'text' || what === 'layout' ? 'texts' : 'suggestions and patterns';
   const reason = isTotal
     ? `is ignored here and at later controls of the form, because the ${all} of the page's forms take too much work, such as more than ${maxReading} characters. Use fewer or shorter ones`
     : `has more than ${length} characters and is ignored. Use a shorter one`;

@@ -34,7 +34,7 @@ const templateName = /__(?:prefix|name|i|index)__|\{\{|\$\{|<%/;
 
 function isParameter({ control }: IndexedControl, sensitive: Sensitive): boolean {
   if (control.name === '' || valuelessTypes.has(control.type) || templateName.test(control.name)) return false;
-  if (control.sensitive && sensitive === 'exclude') return false;
+  if (control.trap || control.captcha || (control.sensitive && sensitive === 'exclude')) return false;
   if (control.type === 'hidden') return annotationText(control.words) !== '';
   return control.type !== 'custom' || customSchema(control) !== undefined;
 }

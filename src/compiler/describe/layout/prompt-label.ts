@@ -1,0 +1,59 @@
+import type { ControlDescription } from '../../description.js';
+import { collapseWhitespace, stripEnds } from '../../html/text.js';
+import { namingText } from '../../parameters/description-text.js';
+import { takesValue } from '../../parameters/parameters.js';
+import type { NearbyLabel, NearbyOrigin } from './nearby-labels.js';
+
+/** The attributes from which scripts show a placeholder. */
+const promptAttributes = ['data-placeholder', 'data-prompt', 'data-label', 'data-watermark'];
+const textTypes = /^(?:text|search|email|tel|url|textarea)$/;
+/** Scripts and class names of fields whose value is their label until they are focused. */
+const clearingScript = /value|clear|reset|label|default|placeholder|hint/i;
+const clearedClass = /default|placeholder|watermark|hint|label|fading/i;
+const maxLength = 60;
+const maxRead = 1000;
+
+/**
+ * The label in a control: the prompt of a select, or the value that a text field loses when it is focused. The only text field of
+ * a form has the label of its button.
+ *
+ * @param read - reads an attribute of the control
+ */
+export function promptLabel(
+  control: ControlDescription,
+  read: (name: string) => string | null,
+  all: readonly ControlDescription[],
+): NearbyLabel | undefined {
+  if (control.type === 'select-one') return selectPrompt(control);
+  if (!textTypes.test(control.type)) return undefined;
+  const attribute = (name: string): string => (read(name) ?? '').slice(0, maxRead);
+  const prompt = promptAttributes.map(attribute).find(Boolean);
+  if (prompt) return labelOf(prompt, 'value');
+  const value = control.attributes.value ?? control.defaultText ?? '';
+  const isCleared =
+    ['onfocus', 'onclick', 'onblur'].some((name) => clearingScript.test(attribute(name))) ||
+    clearedClass.test(attribute('class')) ||
+    (control.type === 'email' && !value.includes('@'));
+  return (isCleared ? labelOf(value, 'value') : undefined) ?? buttonLabel(all);
+}
+
+/** The option that no person chooses, or the only group of options. */
+function selectPrompt({ options = [] }: ControlDescription): NearbyLabel | undefined {
+  const [first] = options;
+  const [group, ...otherGroups] = new Set(options.map((option) => option.group));
+  if (group && otherGroups.length === 0) return labelOf(group, 'option');
+  const isPrompt = first && (first.value === '' || first.disabled || /^(?:0|-1|-+)$/.test(first.value));
+  return isPrompt ? labelOf(first.label ?? first.text, 'option') : undefined;
+}
+
+function buttonLabel(all: readonly ControlDescription[]): NearbyLabel | undefined {
+  const fields = all.filter((each) => takesValue(each) && !/^(?:checkbox|radio)$/.test(each.type));
+  const [button, ...otherButtons] = all.filter((each) => each.type === 'submit' || each.type === 'image');
+  if (fields.length !== 1 || !button || otherButtons.length > 0) return undefined;
+  return labelOf(namingText(button.words) || (button.attributes.value ?? ''), 'button');
+}
+
+function labelOf(text: string, origin: NearbyOrigin): NearbyLabel | undefined {
+  const label = stripEnds(collapseWhitespace(text), /[\s:*\-–—.…=<>«»|]/);
+  return /\p{L}{2}|\p{Lo}/u.test(label) && label.length <= maxLength ? { text: label, origin } : undefined;
+}
