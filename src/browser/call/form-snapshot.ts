@@ -31,6 +31,7 @@ interface ControlSnapshot {
   /** Options are compared by identity, or by value if the page has replaced them. */
   readonly options: ReadonlySet<Element>;
   readonly values: readonly string[];
+  readonly name: string | null;
   readonly key: string;
   /** Whether it is a hidden input without the attribute `value`, which setting the value adds. */
   readonly isUnset: boolean;
@@ -56,7 +57,8 @@ export class FormSnapshot {
   #snapshots: readonly ControlSnapshot[];
   /** Those of the controls that the form had before the call. */
   readonly #initial: ReadonlySet<ControlSnapshot>;
-  readonly #included: Set<Element>;
+  /** The names with which the controls were included: a page may make another control of an element. */
+  readonly #included = new SafeMap<Element, string | null>();
   #recorded: ReadonlySet<ControlSnapshot> | undefined;
 
   constructor(call: RunningCall, controls: readonly Element[]) {
@@ -64,17 +66,19 @@ export class FormSnapshot {
     this.#form = call.form;
     this.#snapshots = controls.flatMap((control) => snapshotOf(control, call.form.settings) ?? []);
     this.#initial = new SafeSet(this.#snapshots);
-    this.#included = new SafeSet(controls);
+    for (const control of controls) this.#included.set(control, nameOf(control));
   }
 
   /** Adds controls that have appeared. They are restored before the choices that have revealed them. */
   include(controls: readonly Element[]): void {
-    const { element, settings } = this.#call.form;
-    const replacements = new SafeSet(currentControls(element, this.#snapshots).map(({ control }) => control));
-    const appeared = controls.filter((control) => !this.#included.has(control) && !replacements.has(control));
-    for (const control of controls) this.#included.add(control);
-    if (appeared.length === 0) return;
-    this.#snapshots = [...appeared.flatMap((control) => snapshotOf(control, settings) ?? []), ...this.#snapshots];
+    const included = this.#included;
+    const current = new SafeSet(this.#current().map(({ control }) => control));
+    const appeared = controls.filter((control) => included.get(control) !== nameOf(control) && !current.has(control));
+    const snapshots = appeared.flatMap(
+      (control) => snapshotOf(control, this.#call.form.settings, included.has(control)) ?? [],
+    );
+    for (const control of controls) included.set(control, nameOf(control));
+    this.#snapshots = [...snapshots, ...this.#snapshots];
   }
 
   /** Returns the changes so far, and limits `restore()` to them. */
@@ -90,27 +94,28 @@ export class FormSnapshot {
     call.filled = undefined; // the page may replace the form again
     if (!isConnected(call.form.element)) await untilRead();
     const isChoice = ({ snapshot }: Difference): boolean => snapshot.state.kind !== 'value';
-    let calmMs = this.#differences().some(isChoice) ? 0 : maxCalmMs;
-    const tried = new SafeSet<Element>();
-    const isNew = ({ control }: Difference): boolean => !tried.has(control);
+    const hasChoice = this.#differences().some(isChoice);
+    let calmMs = hasChoice ? 0 : maxCalmMs;
+    const tried = new SafeMap<Element, ControlSnapshot>();
+    const isNew = ({ control, snapshot }: Difference): boolean => tried.get(control) !== snapshot;
     for (let round = 0; round <= this.#snapshots.length + 1; round++) {
       const open = this.#differences();
       if (round > 1 && !open.some(isNew)) break;
-      for (const { control } of open) tried.add(control);
+      for (const { control, snapshot } of open) tried.set(control, snapshot);
       this.#restoreOnce();
       // Listeners may have written other values.
       if (round > 0) for (const each of this.#differences()) if (!isNew(each)) each.write();
       await untilRead(); // frameworks render asynchronously, and dependent selects load their options
     }
-    for (const { control } of this.#current()) tried.add(control);
+    for (const { control, snapshot } of this.#current()) tried.set(control, snapshot);
     for (let waitedMs = 0; waitedMs < optionsTimeoutOf(call); waitedMs += pollIntervalMs) {
       if (calmMs >= maxCalmMs && !this.#isMissing() && !this.#differences().some(isSelect)) return;
       await wait(pollIntervalMs);
       calmMs += pollIntervalMs;
       // Only selects and new controls, because the user may be typing in others.
       const open = this.#differences().filter((each) => isSelect(each) || (isNew(each) && !isTypedIn(each)));
-      if (open.some(isNew)) calmMs = 0;
-      for (const { control } of this.#current()) tried.add(control);
+      if (open.some(isNew) || (hasChoice && this.#hasAppeared())) calmMs = 0;
+      for (const { control, snapshot } of this.#current()) tried.set(control, snapshot);
       restoreEach(open);
     }
   }
@@ -129,6 +134,11 @@ export class FormSnapshot {
     return [...(this.#recorded ?? this.#initial)].some(
       (snapshot) => this.#initial.has(snapshot) && !found.has(snapshot),
     );
+  }
+
+  /** Whether the page may still remove a control that a choice has revealed. */
+  #hasAppeared(): boolean {
+    return !this.#recorded && this.#current().some(({ snapshot }) => !this.#initial.has(snapshot));
   }
 
   #current(): readonly Pick<Difference, 'snapshot' | 'control'>[] {
@@ -156,18 +166,22 @@ function restoreEach(differences: readonly Difference[]): void {
 
 const isTypedIn = ({ control }: Difference): boolean => focusedElement(control) === control;
 
-function snapshotOf(control: Element, settings: Settings): ControlSnapshot | undefined {
+/** @param isReused - whether the element was another control, whose value it may have */
+function snapshotOf(control: Element, settings: Settings, isReused = false): ControlSnapshot | undefined {
   customControls.forget(control);
   forgetSetValue(control);
   const isNative = nativeControls.has(domTree.localName(control));
   // A nameless custom element is part of another control, such as a radio button of a group.
   const isCustom = !isNative && domTree.attribute(control, 'name');
-  const state = isNative ? editedState(settings, control) : isCustom ? customControls.state(control) : undefined;
-  if (!state) return undefined;
+  const found = isNative ? editedState(settings, control) : isCustom ? customControls.state(control) : undefined;
+  if (!found) return undefined;
+  const { defaultValue } = control as HTMLInputElement;
+  const state = isReused && found.kind === 'value' ? { ...found, value: defaultValue } : found;
   const selected = state.kind === 'selected' ? optionElements(control).filter((_, index) => state.options[index]) : [];
   return {
     control,
     state,
+    name: nameOf(control),
     key: keyOf(control),
     isUnset: isUnset(control),
     options: new SafeSet(selected),
@@ -179,6 +193,8 @@ const isUnset = (control: Element): boolean =>
   domTree.localName(control) === 'input' &&
   inputType(control) === 'hidden' &&
   domTree.attribute(control, 'value') === null;
+
+const nameOf = (control: Element): string | null => domTree.attribute(control, 'name');
 
 function keyOf(control: Element): string {
   const isChoice = /^(?:checkbox|radio)$/.test(domTree.attribute(control, 'type') ?? '');
@@ -215,17 +231,18 @@ function difference(snapshot: ControlSnapshot, control: Element, settings: Setti
 }
 
 /**
- * Pairs the snapshots with their current controls. Replaced controls are matched by key, if as many controls with the
- * key were added as removed.
+ * Pairs the snapshots with their current controls. Replaced controls, and those whose elements have become other controls,
+ * are matched by key, if as many controls with the key were added as removed.
  */
 function currentControls(
   form: Element,
   snapshots: readonly ControlSnapshot[],
 ): readonly Pick<Difference, 'snapshot' | 'control'>[] {
-  const known = new SafeSet(snapshots.map(({ control }) => control));
-  const added = elementsOfForm(form).filter((control) => !known.has(control));
-  const isLost = ({ control }: ControlSnapshot): boolean => domTree.formOwner(control) !== form;
+  const isLost = ({ control, name }: ControlSnapshot): boolean =>
+    domTree.formOwner(control) !== form || nameOf(control) !== name;
   const lost = new SafeSet(snapshots.filter(isLost));
+  const kept = new SafeSet(snapshots.flatMap((snapshot) => (lost.has(snapshot) ? [] : snapshot.control)));
+  const added = elementsOfForm(form).filter((control) => !kept.has(control));
   const before = groupBy([...lost], ({ key }) => key);
   const after = groupBy(lost.size > 0 ? added : [], keyOf);
   const replacements = new SafeMap<ControlSnapshot, Element>();

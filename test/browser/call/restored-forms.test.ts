@@ -121,3 +121,39 @@ whereNotNative('a rejected call of a form whose choice adds a field some time la
     expect(performance.now() - start).to.be.lessThan(2000);
   });
 });
+
+whereNotNative('a rejected call of a form whose page makes another field of an element after a choice', () => {
+  /** Adds a form that has another field before its e-mail field for companies. The elements of both are reused. */
+  function placeReused(delayMs: number, removed: 'first' | 'last'): HTMLFormElement {
+    const form = placeTool(`<select name=kind><option>person<option>company</select>
+      <span><input name=mail pattern=".+@.+"></span>`);
+    const place = form.querySelector('span') as HTMLElement;
+    named('mail').value = 'user@example.com';
+    const render = (): void => {
+      const fields = named('kind').value === 'company' ? ['vat', 'mail'] : ['mail'];
+      if (place.children.length > fields.length) place[`${removed}ElementChild`]?.remove();
+      for (const [position, name] of fields.entries()) {
+        const input = place.children[position] ?? place.appendChild(document.createElement('input'));
+        input.setAttribute('name', name);
+        input.setAttribute('pattern', name === 'mail' ? '.+@.+' : '.*');
+      }
+    };
+    form.addEventListener('change', () => void setTimeout(render, delayMs));
+    return form;
+  }
+
+  for (const delayMs of [0, 100, 250]) {
+    for (const removed of ['first', 'last'] as const) {
+      it(`has its fields and values again (${removed} element removed, ${delayMs} ms)`, async () => {
+        live({}, { optionsTimeoutMs: 3000 });
+        const form = placeReused(delayMs, removed);
+        const input = { kind: 'company', vat: 'DE1', mail: 'nobody' };
+        expect(await errorCodes(call(input))).to.deep.equal(['mail: pattern-mismatch']);
+        expect([...new FormData(form)]).to.deep.equal([
+          ['kind', 'person'],
+          ['mail', 'user@example.com'],
+        ]);
+      });
+    }
+  }
+});
