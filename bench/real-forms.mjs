@@ -1,31 +1,18 @@
 // Measures the described parameters, traps, secrets and captchas of pages whose fields people have labelled:
 // node bench/real-forms.mjs FOLDER
-// FOLDER is formasaurus/data of github.com/scrapinghub/Formasaurus (MIT), which is not part of this project. HALF=odd reads the
-// pages with odd numbers, which are for judging. Develop on the others. LIST=traps (or secrets, omitted, undescribed) prints them.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// FOLDER and HALF are those of labelled-pages.mjs. LIST=traps (or secrets, omitted, undescribed) prints them.
 import { parse } from 'parse5';
 import { compileHtml } from '../dist/build.js';
 import { synthesizeParameters } from '../dist/compiler/index.js';
+import { half, labelledPages, share } from './labelled-pages.mjs';
 
 const [folder] = process.argv.slice(2);
-const { HALF: half = 'even', LIST: listed } = process.env;
-if (!folder) throw new Error('Name the folder formasaurus/data of a copy of the data set.');
-const index = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'));
+const { LIST: listed } = process.env;
 
 /** The labels of the data set, from its config.json. */
 const secrets = new Set(['p1', 'p2', 'pi', 'c#', 'cs', 'cm', 'cy']);
 /** The control types that never become parameters. */
 const excluded = new Set(['submit', 'image', 'reset', 'button', 'hidden', 'password']);
-
-function decode(bytes) {
-  const [, label = 'utf-8'] = /<meta[^>]+charset=["']?([\w-]+)/i.exec(bytes.subarray(0, 4096).toString('latin1')) ?? [];
-  try {
-    return new TextDecoder(label).decode(bytes);
-  } catch {
-    return new TextDecoder().decode(bytes); // an unknown encoding
-  }
-}
 
 function formsOf(html) {
   const forms = [];
@@ -59,12 +46,10 @@ function measure(profile) {
   for (const kind of ['traps', 'secrets', 'captchas', 'ordinary'])
     Object.assign(counts, { [kind]: 0, [`${kind} exposed`]: 0 });
   const lists = { traps: [], secrets: [], captchas: [], omitted: [], undescribed: [] };
-  for (const [file, { visible_html_fields: fields = [] }] of Object.entries(index)) {
-    const number = Number(/(\d+)\.html$/.exec(file)?.[1]);
-    if (number % 2 === (half === 'odd' ? 0 : 1)) continue;
+  for (const { file, html, fields } of labelledPages(folder)) {
     counts.pages++;
     try {
-      const { tools } = compileHtml(annotate(decode(readFileSync(join(folder, file)))), { path: file, profile });
+      const { tools } = compileHtml(annotate(html), { path: file, profile });
       for (const { name, form } of tools) {
         count(form, synthesizeParameters(form, { profile }), fields[name] ?? {}, `${file} form ${name}`);
       }
@@ -92,8 +77,6 @@ function measure(profile) {
   }
   return { counts, lists };
 }
-
-const share = (part, all) => `${((100 * part) / all).toFixed(1)} %`;
 
 const rows = {};
 for (const profile of ['chromium', 'precise', 'portable']) {

@@ -8,6 +8,7 @@ import { compileForm, type ToolReading } from '../site/tools/compile-form.js';
 import { readAnnotatedForm, readTools } from '../site/tools/read-tools.js';
 import type { FormAnnotation, FormValues, PageAnnotations, ParameterValue, UnsafeForm } from './form-annotation.js';
 import type { LineCounter } from './line-counter.js';
+import { namelessProblem } from './nameless-controls.js';
 import type { Attribute } from './tags/attribute-text.js';
 import { insertAttributes, type Insertion } from './tags/insertion.js';
 import type { FileKind } from './templates/file-kinds.js';
@@ -221,6 +222,7 @@ export class PageAnnotator {
     const { confidence, sensitive, toolName, toolTitle, toolDescription } = suggestion;
     const isComputed = this.#tags.get(start)?.isComputed === true;
     const isTemplate = isComputed || this.#options.kind.isComponent === true;
+    const nameless = isTemplate ? namelessProblem(reading.form, reading.controls) : undefined;
     return {
       ...this.#lines.at(start),
       start,
@@ -231,9 +233,12 @@ export class PageAnnotator {
       origins: distinctOrigins([toolName, toolDescription, ...(toolTitle ? [toolTitle] : [])]),
       insertions,
       content: contentOf(reading),
-      problems: problems
-        .filter(({ code }) => !ofOthers.has(code) && !(isTemplate && ofMarkup.has(code)))
-        .map(({ code, message }) => `${code}: ${message}`),
+      problems: [
+        ...(nameless === undefined ? [] : [nameless]),
+        ...problems
+          .filter(({ code }) => !ofOthers.has(code) && !(isTemplate && ofMarkup.has(code)))
+          .map(({ code, message }) => `${code}: ${message}`),
+      ],
     };
   }
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { asksForPassword } from '../site/tools/asks-for-password.js';
 import { isLoginPath } from '../site/tools/password-input.js';
+import { DeadlineError, runWithDeadline } from '../site/workers/deadline.js';
+import { countOf } from '../site/printable.js';
 import type { FollowedResponse } from '../http/redirects.js';
 import { RequestError } from './problem.js';
 
@@ -9,6 +11,28 @@ export function checkType(fetched: FollowedResponse): void {
   if (fetched.status > 299 || /^\s*(?:$|text\/html|application\/xhtml\+xml)\s*$/i.test(type)) return;
   fetched.discard();
   throw new RequestError('type', `its type is ${type.trim().slice(0, 100)}, not HTML`);
+}
+
+/**
+ * Parses the markup of a page within the time limit. Ctrl+C has no effect in the meantime.
+ *
+ * @throws {RequestError} after the time
+ */
+export function readInTime<Result>(
+  read: () => Result,
+  timeoutMs: number,
+  advice = 'Name the other pages, or exclude its path with --exclude.',
+): Result {
+  try {
+    return runWithDeadline(read, timeoutMs);
+  } catch (cause) {
+    if (!(cause instanceof DeadlineError)) throw cause;
+    throw new RequestError(
+      'invalid',
+      `reading its markup takes more than ${countOf(timeoutMs / 1000, 'second')}`,
+      advice,
+    );
+  }
 }
 
 const loginAdvice = 'Use --login or --cookie to read it.';

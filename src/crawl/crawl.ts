@@ -2,22 +2,19 @@ import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { DeadlineError, runWithDeadline } from '../site/workers/deadline.js';
 import { mapInOrder } from '../site/workers/map-in-order.js';
 import { decodeBytes } from '../site/pages/charset.js';
 import { pathProblem } from '../site/pages/page-path.js';
-import { countOf } from '../site/printable.js';
 import { asksForPassword } from '../site/tools/asks-for-password.js';
 import { isLoginPath } from '../site/tools/password-input.js';
 import { readBody } from '../http/body.js';
 import { requestErrors } from './client/request-errors.js';
 import { maxLinks, maxProblems, maxQueriesPerPath, maxServedPageBytes, maxStoredBytes } from './limits.js';
-import { checkPage, checkType, encodingError, hashOf } from './check-page.js';
+import { checkPage, checkType, encodingError, hashOf, readInTime } from './check-page.js';
 import { hideInPage } from './hide-in-page.js';
 import { isFileLink, normalizeUrl, pagePathOf, readLinks } from './links.js';
 import type { Run } from './login.js';
 import { problemOf, RequestError, type PageProblem } from './problem.js';
-import type { RequestRules } from './request-rules.js';
 
 /** A page of a served site. */
 export interface ServedPage {
@@ -32,11 +29,9 @@ export interface ServedPage {
 }
 
 interface CrawlOptions extends Run {
-  readonly rules: RequestRules;
   readonly depth: number;
   readonly maxPages: number;
   readonly concurrency: number;
-  readonly readingTimeoutMs: number;
   readonly onPage: (count: number) => void;
 }
 
@@ -196,16 +191,8 @@ class Crawl {
     };
   }
 
-  /** Parses the markup of a page within the time limit. Ctrl+C has no effect in the meantime. */
   #inTime<Result>(read: () => Result): Result {
-    const { readingTimeoutMs } = this.#options;
-    try {
-      return runWithDeadline(read, readingTimeoutMs);
-    } catch (cause) {
-      if (!(cause instanceof DeadlineError)) throw cause;
-      const reason = `reading its markup takes more than ${countOf(readingTimeoutMs / 1000, 'second')}`;
-      throw new RequestError('invalid', reason, 'Name the other pages, or exclude its path with --exclude.');
-    }
+    return readInTime(read, this.#options.readingTimeoutMs);
   }
 
   /** Adds a page that is not a duplicate. Returns whether it was added. */

@@ -3,7 +3,7 @@ import type { FormDescription } from '../compiler/description.js';
 import type { FormRequest } from '../headless/form-request.js';
 import { descriptionOf, pageUrl } from '../headless/known-tool.js';
 import { hasForm } from '../headless/page/select-form.js';
-import { inlineReader } from '../headless/page/page-reader.js';
+import { createInlineReader } from '../headless/page/page-reader.js';
 import { parseLimits, readResponse, type SiteResponse } from '../headless/response.js';
 import { SubmissionError, type SubmissionErrorCode } from '../headless/submission-error.js';
 import { prepareSubmission, requestOfPage } from '../headless/submit-form.js';
@@ -17,7 +17,9 @@ import { readBody } from '../http/body.js';
 import { requestErrors } from './client/request-errors.js';
 import type { SiteClient } from './client/site-client.js';
 import { maxServedPageBytes } from './limits.js';
-import { RequestError, sentencesOf } from './problem.js';
+import { readInTime } from './check-page.js';
+import { RequestError, sentencesOf, useBrowser } from './problem.js';
+import type { RequestRules } from './request-rules.js';
 import type { RunSecrets } from './secrets.js';
 
 /** A login by one of the site's own tools. */
@@ -32,6 +34,9 @@ export interface SiteLogin {
 export interface Run {
   readonly client: SiteClient;
   readonly secrets: RunSecrets;
+  readonly rules: RequestRules;
+  /** The time limit for parsing a page, in milliseconds. */
+  readonly readingTimeoutMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -46,7 +51,7 @@ export async function logIn(base: URL, login: SiteLogin, run: Run): Promise<void
   const url = pageUrl(base, path);
   try {
     const result = await submit(tool, url, login, run);
-    checkResult(result, await isRefused(result), login, run.secrets);
+    checkResult(result, await isRefused(result), login, run);
   } catch (error) {
     const failure = error instanceof SubmissionError ? failureOf(error, login) : error;
     if (!(failure instanceof RequestError)) throw failure;
@@ -64,6 +69,9 @@ function toolOf({ manifest, tool: wanted }: SiteLogin): { readonly tool: Manifes
   throw new UsageError(`The manifest of --login has no tool "${wanted}". Name one of its tools: ${some}.`);
 }
 
+/** Parses a page within the time limit. */
+type InTime = <Result>(read: () => Result) => Result;
+
 interface LoginResult {
   readonly response: SiteResponse;
   readonly call: AnsweredCall;
@@ -72,6 +80,7 @@ interface LoginResult {
   readonly pageUrl: string;
   /** Requests the page of the login again. */
   readonly readAgain: () => Promise<SiteResponse>;
+  readonly inTime: InTime;
 }
 
 /** Submits the form of the page that matches the form of the manifest. */
@@ -79,26 +88,30 @@ async function submit(
   tool: ManifestTool,
   pageUrl: string,
   { input }: SiteLogin,
-  { client, signal }: Run,
+  { client, rules, readingTimeoutMs, signal }: Run,
 ): Promise<LoginResult> {
   const form = descriptionOf(tool);
   const prepared = prepareSubmission({ form, pageUrl, input, profile: 'precise', sensitive: 'include' });
-  const send = senderOf(client);
-  const site = { send, origins: [], cookies: new Set<string>(), reader: inlineReader, signal };
+  const send = senderOf(client, rules);
+  const inTime: InTime = (read) => readInTime(read, readingTimeoutMs, useBrowser);
+  const site = { send, origins: [], cookies: new Set<string>(), reader: createInlineReader(inTime), signal };
   const { request, call } = await requestOfPage(prepared, site);
   const readAgain = (): Promise<SiteResponse> => send({ url: pageUrl, method: 'GET' });
-  if (request.method === 'POST') return { response: await send(request), call, form, pageUrl, readAgain };
+  if (request.method === 'POST') return { response: await send(request), call, form, pageUrl, readAgain, inTime };
   throw new RequestError('login', 'the form is not submitted with POST', 'Use --cookie.');
 }
 
 /** Sends requests whose referrer is the page that was read before. */
-function senderOf(client: SiteClient): (request: FormRequest) => Promise<SiteResponse> {
+function senderOf(
+  client: SiteClient,
+  { checkLoginRedirect }: RequestRules,
+): (request: FormRequest) => Promise<SiteResponse> {
   let pageUrl: URL | undefined;
   return async ({ url, content }) => {
     const target = new URL(url);
     const fetched = await (content
-      ? client.post({ url: target, pageUrl: pageUrl ?? target, ...content })
-      : client.get(target));
+      ? client.post({ url: target, pageUrl: pageUrl ?? target, ...content }, checkLoginRedirect)
+      : client.get(target, checkLoginRedirect));
     pageUrl = fetched.url;
     const { status, contentType } = fetched;
     return {
@@ -110,7 +123,6 @@ function senderOf(client: SiteClient): (request: FormRequest) => Promise<SiteRes
   };
 }
 
-const useBrowser = 'Log in with a browser, and use --cookie.';
 const compileAgain = 'Compile the page of the login again.';
 
 const advice: Partial<Readonly<Record<SubmissionErrorCode, string>>> = {
@@ -135,24 +147,25 @@ function failureOf({ code, message, parameters }: SubmissionError, { tool }: Sit
 const maxQuoteLength = 300;
 
 /** Whether the site shows the form again, and also at its own page: a visitor may have written a copy of it into another page. */
-async function isRefused({ response, form, pageUrl, readAgain }: LoginResult): Promise<boolean> {
-  if (!showsForm(response, form, pageUrl)) return false;
+async function isRefused({ response, form, pageUrl, readAgain, inTime }: LoginResult): Promise<boolean> {
+  const showsLogin = (each: SiteResponse): boolean => inTime(() => showsForm(each, form, pageUrl));
+  if (!showsLogin(response)) return false;
   if (response.status > 399 || isSamePage(response.url, pageUrl)) return true;
   const again = await readAgain();
-  return again.status > 399 || (isSamePage(again.url, pageUrl) && showsForm(again, form, pageUrl));
+  return again.status > 399 || (isSamePage(again.url, pageUrl) && showsLogin(again));
 }
 
 const isSamePage = (url: string, other: string): boolean => new URL(url).pathname === new URL(other).pathname;
 
 function checkResult(
-  { response, call }: LoginResult,
+  { response, call, inTime }: LoginResult,
   isRefused: boolean,
   { input }: SiteLogin,
-  secrets: RunSecrets,
+  { secrets }: Run,
 ): void {
   const { status, url } = response;
   if (status <= 399 && !isRefused) return;
-  const { messages = [], errors = [] } = readResponse(response, call);
+  const { messages = [], errors = [] } = inTime(() => readResponse(response, call));
   const texts = [...new Set([...errors.map(({ message }) => message), ...messages])].join(' ');
   const hidden = secrets.hide(texts);
   const hasValue = Object.values(input).some(

@@ -42,6 +42,9 @@ export class RequestError extends Error {
   }
 }
 
+/** Advice after a login that failed. */
+export const useBrowser = 'Log in with a browser, and use --cookie.';
+
 export const problemOf = (url: string, { kind, message, advice }: RequestError): PageProblem => ({
   kind,
   url,

@@ -1,4 +1,3 @@
-import { createMatcher, globExcess } from '../site/pages/glob.js';
 import { urlOf } from '../site/pages/page-path.js';
 import { UsageError } from '../site/usage-error.js';
 import { parseCookieFile } from './client/cookie-file.js';
@@ -8,8 +7,8 @@ import { defaultConcurrency, defaultMaxPages, defaultReadingTimeoutMs, defaultRe
 import { isActionLink, normalizeUrl } from './links.js';
 import { logIn, type Run, type SiteLogin } from './login.js';
 import { urlStart, isIncomplete, RequestError, sentencesOf, type PageProblem } from './problem.js';
-import { RequestRules } from './request-rules.js';
-import { allowAll, readRobots, type Robots } from './robots/robots.js';
+import { excludedReason, matcherOf, RequestRules } from './request-rules.js';
+import { readRobots } from './robots/robots.js';
 import { isSitemapUrl, readSitemaps } from './robots/sitemap.js';
 import { RunSecrets } from './secrets.js';
 
@@ -40,7 +39,7 @@ export interface ReadSiteOptions {
    * @default 1000
    */
   readonly maxPages?: number;
-  /** Globs of paths that links and sitemaps do not lead to. */
+  /** Globs of paths that links and sitemaps do not lead to. Neither case nor a slash at the end of a path counts. */
   readonly exclude?: readonly string[];
   /**
    * The timeout of a request with its response, in milliseconds.
@@ -94,6 +93,8 @@ export async function readSite(urls: readonly string[], options: ReadSiteOptions
   checkHeaders(options.headers ?? {});
   const { signal = new AbortController().signal } = options;
   const secrets = new RunSecrets();
+  const rules = new RequestRules({ secrets, isExcluded: matcherOf(options.exclude ?? []) });
+  const { readingTimeoutMs = defaultReadingTimeoutMs } = options;
   const client = new SiteClient({
     base,
     cookies: options.cookies === undefined ? [] : parseCookieFile(options.cookies, 'the cookie file'),
@@ -106,7 +107,7 @@ export async function readSite(urls: readonly string[], options: ReadSiteOptions
     signal,
   });
   try {
-    return await readWith({ client, secrets, signal }, named, base, options);
+    return await readWith({ client, secrets, rules, readingTimeoutMs, signal }, named, base, options);
   } catch (error) {
     options.signal?.throwIfAborted();
     throw error;
@@ -117,20 +118,20 @@ export async function readSite(urls: readonly string[], options: ReadSiteOptions
 
 async function readWith(run: Run, named: readonly URL[], base: URL, options: ReadSiteOptions): Promise<ServedSite> {
   const { depth = 0, maxPages = defaultMaxPages, concurrency = defaultConcurrency, login } = options;
-  const { readingTimeoutMs = defaultReadingTimeoutMs, onPage = () => undefined } = options;
-  const { client, secrets } = run;
-  const isExcluded = matcherOf(options.exclude ?? []);
+  const { onPage = () => undefined } = options;
+  const { client, secrets, rules } = run;
   if (options.cookies !== undefined && !(await client.hasCookiesFor(base))) {
     const problem = `The cookie file has no cookie for ${base.origin}, or all have expired.`;
     throw new UsageError(`${problem} Export the cookies of that site again.`);
   }
-  const robots = options.ignoreRobots ? allowAll : await readRobots(client, base.origin).catch(throwFirst(base));
-  client.delayMs = robots.crawlDelayMs;
-  if (robots.crawlDelayMs > 0) options.onCrawlDelay?.(robots.crawlDelayMs);
+  if (!options.ignoreRobots)
+    rules.robots = await readRobots(client, base.origin, rules.checkRedirect).catch(throwFirst(base));
+  const { crawlDelayMs } = rules.robots;
+  client.delayMs = crawlDelayMs;
+  if (crawlDelayMs > 0) options.onCrawlDelay?.(crawlDelayMs);
   if (login) await logIn(base, login, run);
-  const rules = new RequestRules({ secrets, robots, isExcluded });
-  const targets = await targetsOf(named, { ...options, maxPages, rules, secrets }, client, robots);
-  const result = await crawl(targets, { ...run, rules, depth, maxPages, concurrency, readingTimeoutMs, onPage });
+  const targets = await targetsOf(named, { ...options, maxPages, rules, secrets }, client);
+  const result = await crawl(targets, { ...run, depth, maxPages, concurrency, onPage });
   return finish(result, named, secrets);
 }
 
@@ -177,17 +178,6 @@ const throwFirst =
 const readError = (url: string, problem: Pick<PageProblem, 'reason' | 'advice'>, cause?: Error): UsageError =>
   new UsageError(`Cannot read ${urlStart(url)}: ${sentencesOf(problem)}`, cause && { cause });
 
-/** A glob with a question mark is compared with the path and its query, others with the path alone. */
-function matcherOf(globs: readonly string[]): (path: string) => boolean {
-  const matchers = globs.map((glob) => {
-    const excess = globExcess(glob);
-    if (excess !== undefined) throw new UsageError(`--exclude has ${excess}. Use several globs.`);
-    const matches = createMatcher(glob.replace(/^\//, ''));
-    return (path: string): boolean => matches((glob.includes('?') ? path : path.replace(/\?.*/s, '')).slice(1));
-  });
-  return (path) => matchers.some((matches) => matches(path));
-}
-
 type TargetOptions = Pick<ReadSiteOptions, 'sitemap' | 'allowPartial'> & {
   readonly maxPages: number;
   readonly rules: RequestRules;
@@ -198,12 +188,11 @@ async function targetsOf(
   named: readonly URL[],
   options: TargetOptions,
   client: SiteClient,
-  robots: Robots,
 ): Promise<readonly Target[]> {
   const targets = named.filter((url) => !isSitemapUrl(url)).map((url) => ({ url, isNamed: true }));
   const files = named.filter(isSitemapUrl);
   const [first] = named as readonly [URL, ...URL[]];
-  if (options.sitemap && files.length === 0) files.push(...sitemapsOf(robots, first));
+  if (options.sitemap && files.length === 0) files.push(...sitemapsOf(options.rules, first));
   if (files.length === 0) return targets;
   try {
     return [...targets, ...(await sitemapTargets(client, files, options))];
@@ -215,10 +204,15 @@ async function targetsOf(
   }
 }
 
-function sitemapsOf({ sitemaps }: Robots, base: URL): readonly URL[] {
-  const urls = sitemaps.flatMap((text) => urlOf(text, base) ?? []);
+/** The sitemaps of robots.txt, or else the usual one, except for excluded ones. */
+function sitemapsOf(rules: RequestRules, base: URL): readonly URL[] {
+  const urls = rules.robots.sitemaps.flatMap((text) => urlOf(text, base) ?? []);
   const own = urls.filter((url) => url.origin === base.origin && !isActionLink(url));
-  return own.length > 0 ? own : [new URL('/sitemap.xml', base)];
+  const files = own.length > 0 ? own : [new URL('/sitemap.xml', base)];
+  const allowed = files.filter((url) => !rules.isExcluded(url));
+  if (allowed.length > 0) return allowed;
+  const problem = `Cannot read the sitemap ${urlStart(String(files[0]))}: ${excludedReason}.`;
+  throw new UsageError(`${problem} Change --exclude, or name the URL of a sitemap.`);
 }
 
 async function sitemapTargets(
@@ -228,7 +222,7 @@ async function sitemapTargets(
 ): Promise<readonly Target[]> {
   const targets: Target[] = [];
   let [count, foreign] = [0, ''];
-  for await (const { file, urls } of readSitemaps(client, files, rules.checkRedirect)) {
+  for await (const { file, urls } of readSitemaps(client, files, rules)) {
     for (const text of urls) {
       const url = urlOf(text, file);
       if (url?.origin !== file.origin) foreign ||= text.slice(0, 300);

@@ -1,13 +1,14 @@
+import { createMatcher, globExcess } from '../site/pages/glob.js';
+import { UsageError } from '../site/usage-error.js';
 import { isActionLink, normalizeUrl, pagePathOf, readingsOf } from './links.js';
-import { RequestError } from './problem.js';
-import type { Robots } from './robots/robots.js';
+import { RequestError, useBrowser } from './problem.js';
+import { allowAll, type Robots } from './robots/robots.js';
 import type { RunSecrets } from './secrets.js';
 
 const maxPlaceLength = 300;
 
 interface RequestRulesOptions {
   readonly secrets: RunSecrets;
-  readonly robots: Robots;
   /** Whether the path and query of a URL are excluded. */
   readonly isExcluded: (path: string) => boolean;
 }
@@ -15,6 +16,8 @@ interface RequestRulesOptions {
 /** The URLs that a run may request. */
 export class RequestRules {
   readonly #options: RequestRulesOptions;
+  /** Before they are read, all URLs are allowed. */
+  robots: Robots = allowAll;
 
   constructor(options: RequestRulesOptions) {
     this.#options = options;
@@ -28,20 +31,55 @@ export class RequestRules {
   refusalOf(url: URL, isNamed: boolean): RequestError | undefined {
     if (this.#options.secrets.hide(url.href) !== url.href)
       return new RequestError('invalid', 'its URL contains the value of a cookie or a header');
-    if (!isNamed && isActionLink(url)) {
-      return new RequestError('action', 'the link could change something or log out', 'Name the URL to read it.');
-    }
-    return this.#options.robots.refusalOf(url);
+    return (isNamed ? undefined : actionRefusal(url)) ?? this.robots.refusalOf(url);
   }
 
   /** @throws {RequestError} if the URL of a redirect must not be requested */
   readonly checkRedirect = (redirect: URL): void => {
+    this.#check(redirect, (url) => this.refusalOf(url, false));
+  };
+
+  /**
+   * The URL can contain values of the login, such as the name of the user: the site knows them, and results do not contain it.
+   *
+   * @throws {RequestError} if the URL of a redirect of a login must not be requested
+   */
+  readonly checkLoginRedirect = (redirect: URL): void => {
+    this.#check(redirect, (url) => actionRefusal(url, useBrowser) ?? this.robots.refusalOf(url));
+  };
+
+  #check(redirect: URL, refusalOf: (url: URL) => RequestError | undefined): void {
     const url = normalizeUrl(redirect);
     const refusal = this.isExcluded(url)
-      ? new RequestError('redirect', 'its path is excluded', 'Change --exclude to read it.')
-      : this.refusalOf(url, false);
+      ? new RequestError('redirect', excludedReason, 'Change --exclude to read it.')
+      : refusalOf(url);
     if (!refusal) return;
     const place = this.#options.secrets.hide(pagePathOf(url)).slice(0, maxPlaceLength);
     throw new RequestError(refusal.kind, `it redirects to ${place}, and ${refusal.message}`, refusal.advice);
+  }
+}
+
+export const excludedReason = 'its path is excluded';
+
+const actionRefusal = (url: URL, advice = 'Name the URL to read it.'): RequestError | undefined =>
+  isActionLink(url) ? new RequestError('action', 'the link could change something or log out', advice) : undefined;
+
+/**
+ * A glob with a question mark is compared with the path and its query, others with the path alone. Neither case nor a slash
+ * at the end of the path counts: servers may ignore the one and redirect to the other.
+ *
+ * @throws {UsageError} if a glob exceeds the limits
+ */
+export function matcherOf(globs: readonly string[]): RequestRulesOptions['isExcluded'] {
+  const matchers = globs.map((glob) => {
+    const excess = globExcess(glob);
+    if (excess !== undefined) throw new UsageError(`--exclude has ${excess}. Use several globs.`);
+    const matches = createMatcher(glob.replace(/^\//, '').toLowerCase() || '**');
+    return (path: string, query: string): boolean =>
+      ['', '/'].some((end) => matches(path + end + (glob.includes('?') ? query : '')));
+  });
+  return (text) => {
+    const [, path = '', query = ''] = /^\/?([^?]*)(.*)$/s.exec(text.toLowerCase()) ?? [];
+    return matchers.some((matches) => matches(path.replace(/\/$/, ''), query));
   };
 }

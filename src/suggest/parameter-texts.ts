@@ -7,6 +7,8 @@ import { isPlaceholderLabel } from '../wording/placeholders.js';
 import { capitalized, foundText, identifierWords, originsOf, shorten, type FoundText } from './words/clean-text.js';
 import type { Field } from './page/fields.js';
 import type { FormFacts } from './page/form-facts.js';
+import { passwords } from './purposes/draft.js';
+import { lastPart } from './words/field-list.js';
 import { sentenceCase } from './words/phrase.js';
 import type { ParameterSuggestion } from './suggestion.js';
 
@@ -17,17 +19,20 @@ export function suggestParameters<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   facts: FormFacts<Element>,
 ): readonly ParameterSuggestion<Element>[] {
-  if (facts.fields.every(isDescribed)) return [];
+  if (facts.dates.length === 0 && facts.fields.every(isDescribed)) return [];
   const parameters = synthesizeParameters(facts.description, { profile: 'precise', sensitive: 'exclude' });
+  const ignored = new Set([...facts.traps, ...passwords(facts).map(({ index }) => index)]);
   return parameters.flatMap((parameter) => {
+    if (ignored.has(parameter.units[0].controls[0] ?? -1)) return [];
     const text = joinTexts(parameter.words);
-    const isVague = text === '' || isPlaceholderLabel(text);
+    const date = dateDescription(facts, parameter, text);
+    const isVague = date !== undefined || text === '' || isPlaceholderLabel(text);
     const isLong =
       text.length > maxLength && !parameter.words.some(({ source }) => /^(?:toolparam|aria-desc)/.test(source));
     const control = isVague || isLong ? placeOf(tree, facts, parameter) : undefined;
     if (control === undefined || parameter.units[0].kind === 'custom' || parameter.units[0].kind === 'submitter')
       return [];
-    const found = isVague ? foundDescription(facts, parameter) : firstSentence(text);
+    const found = date ?? (isVague ? foundDescription(facts, parameter) : firstSentence(text));
     return found
       ? [{ control, parameter: parameter.name, description: { value: found.value, origins: originsOf(found.from) } }]
       : [];
@@ -46,6 +51,25 @@ interface Found {
   readonly value: string;
   readonly from: readonly (FoundText | undefined)[];
 }
+
+/** `Date of birth: day`, for a field of a date that its own label does not name. */
+function dateDescription(
+  { dates, isEnglish }: FormFacts<unknown>,
+  { units: [{ controls }] }: SynthesizedParameter,
+  text: string,
+): Found | undefined {
+  for (const { parts, label } of dates)
+    for (const [field, part] of parts) {
+      if (!controls.includes(field.index)) continue;
+      const isNamed = text.length > label.text.length && text.includes(label.text);
+      const own = field.label && field.label.text !== label.text ? field.label.text : dateCodes[part];
+      const value = `${shorten(label.text, maxLength - 30)}: ${isEnglish ? part : shorten(own, 25)}`;
+      return isNamed ? undefined : { value, from: [label, field.label] };
+    }
+  return undefined;
+}
+
+const dateCodes = { day: 'DD', month: 'MM', year: 'YYYY' } as const;
 
 function firstSentence(text: string): Found {
   const [first = ''] = /^.{20,148}?[.!?](?=\s|$)/.exec(text) ?? [];
@@ -152,7 +176,7 @@ function foundDescription(facts: FormFacts<unknown>, parameter: SynthesizedParam
 
 /** `First name`, from `user[first_name]`. */
 function fromName(name: string, isEnglish: boolean): Found | undefined {
-  const parts = /\[([^\]]+)\](?:\[\])?$/.exec(name)?.[1] ?? name;
+  const parts = lastPart(name) ?? name;
   const words = identifierWords(parts).map((word) =>
     isEnglish && Object.hasOwn(abbreviations, word) ? (abbreviations[word] ?? word) : word,
   );

@@ -5,19 +5,18 @@ import { asciiLowercase } from '../compiler/html/text.js';
 import { isTooLarge } from '../compiler/limits.js';
 import type { Tree } from '../compiler/tree.js';
 import { destructiveVerbIn } from '../wording/destructive-verbs.js';
-import { repeats } from '../wording/placeholders.js';
-import { minComparedStems, stemsOf } from '../wording/words.js';
 import { capitalized, cleanText, originsOf, shorten } from './words/clean-text.js';
+import { descriptionOf } from './description.js';
 import { readFacts, type FormFacts } from './page/form-facts.js';
 import { genericDraft } from './purposes/generic.js';
-import { quote } from './words/field-list.js';
 import { toName, uniqueName } from './words/names.js';
 import { bareNoun, isNounPhrase } from './words/noun-phrase.js';
 import { sentenceCase } from './words/phrase.js';
 import { suggestParameters } from './parameter-texts.js';
 import type { Draft, Purpose } from './purposes/draft.js';
 import type { FormSuggestion, SuggestOptions } from './suggestion.js';
-import { forgotten, logout, oneTimeCode, passwordForms } from './purposes/accounts.js';
+import { forgotten, logout, unseenLogin, unseenSignUp } from './purposes/account-requests.js';
+import { oneTimeCode, passwordForms } from './purposes/accounts.js';
 import { deletion, payment } from './purposes/consequences.js';
 import { cookies, filter, languageSwitch, search } from './purposes/finding.js';
 import { cart, comment, contact, line, newsletter, unsubscribe, upload } from './purposes/messages.js';
@@ -29,6 +28,8 @@ const purposes: readonly Purpose[] = [
   payment,
   passwordForms,
   forgotten,
+  unseenLogin,
+  unseenSignUp,
   logout,
   languageSwitch,
   cookies,
@@ -110,7 +111,6 @@ function titleOf({ title, words }: Draft, { isEnglish, titles }: FormFacts<unkno
 }
 
 const maxTitle = 60;
-const maxDescription = 400;
 const annotations = ['toolname', 'tooldescription', 'tooltitle', 'toolautosubmit'];
 
 const maySuggest = <Node, Element extends Node>(tree: Tree<Node, Element>, form: Element): boolean =>
@@ -143,32 +143,6 @@ const isUsable = ({ fields, button, hasSubmit }: FormFacts<unknown>): boolean =>
 const contextOf = ({ titles, idWords, area }: FormFacts<unknown>): string => {
   const nouns = titles.map(({ text }) => sentenceCase(bareNoun(text))).filter(isNounPhrase);
   return nouns[0] ?? [...idWords, ...(area === 'main' ? [] : [area])].join(' ');
-};
-
-const unknown = '. The page does not say what the form is for.';
-
-function descriptionOf({ sentence, confidence, sensitive }: Draft, facts: FormFacts<unknown>, name: string): string {
-  const { button, isEnglish } = facts;
-  const text = shorten(cleanText(capitalized(sentence)) || 'Submits the form', maxDescription);
-  const end = /[.!?。…]$/.test(text) ? '' : '.';
-  const isUnknown = confidence === 'low' && sensitive !== 'deletion' && !isTelling(text, facts);
-  if (isUnknown && (isOfPage(text + unknown, facts) || (repeats(name, text) && !button)))
-    return text.replace(/\.$/, '') + unknown;
-  const isWeak = repeats(name, text) || (isEnglish && !isOfPage(text, facts));
-  const isQuoted = button === undefined || text.includes(quote(button.text));
-  return `${text}${isWeak && !isQuoted && end !== '' ? ` with the button ${quote(button.text)}` : ''}${end}`;
-}
-
-/** Whether a string quotes the title or the button, the only hints of the page at the purpose of the form. */
-const isTelling = (text: string, { titles, button }: FormFacts<unknown>): boolean =>
-  [...titles, button].some((each) => each !== undefined && text.includes(quote(each.text)));
-
-/** Whether a string has a word in common with the page, as lint requires. */
-const isOfPage = (text: string, { words, fields }: FormFacts<unknown>): boolean => {
-  const stems = stemsOf(text);
-  if (stems.length < minComparedStems) return true;
-  const page = `${words} ${fields.map(({ name, label }) => `${name} ${label?.text ?? ''}`).join(' ')}`.toLowerCase();
-  return stems.some((stem) => page.includes(stem));
 };
 
 /** Whether a form may be submitted without the user: a search or a filter with the method GET, or a form that is marked as a search. */

@@ -42,7 +42,14 @@ export interface ParameterSuggestion<Element> {
 }
 
 /** A form that a person should submit. `password`: any other form with a password. Such forms are annotated only on request. */
-export type SensitiveForm = 'login' | 'sign-up' | 'payment' | 'password-change' | 'password' | 'deletion';
+export type SensitiveForm =
+  | 'login'
+  | 'sign-up'
+  | 'payment'
+  | 'password-change'
+  | 'password-reset'
+  | 'password'
+  | 'deletion';
 
 export interface FormSuggestion<Element> {
   readonly form: Element;

@@ -104,6 +104,26 @@ describe('readSite', () => {
     assert.deepEqual(site.requests, ['GET /robots.txt', 'GET /', 'GET /page%202']);
   });
 
+  it('excludes paths in any case, with and without a slash at the end', async () => {
+    const excluded = [
+      ...['/Drafts', '/drafts', '/DRAFTS/1', '/drafts/?page=2', '/Drafts?page=3', '/admin', '/ADMIN/', '/caf%C3%89/1'],
+      ...['/calendar?month=2', '/Calendar/?MONTH=3', '/moved'],
+    ];
+    const read = ['/', '/admin/users', '/calendar', '/calendar/?year=1', '/draft'];
+    const site = await startSite(({ url = '' }) => {
+      if (url === '/robots.txt') return { status: 404 };
+      if (url === '/moved') return redirectTo('/Drafts');
+      return toolPage(`t${url.length}`, ...(url === '/' ? [...excluded, ...read] : []));
+    });
+    const exclude = ['drafts/', '/Admin', 'calendar?month=*', '/Café/'];
+    assert.deepEqual(pathsOf(await readSite([`${site.origin}/`], { depth: 1, exclude })), read);
+    assert.deepEqual(site.requests.filter((each) => !read.includes(each.slice(4))).toSorted(), [
+      'GET /moved',
+      'GET /robots.txt',
+    ]);
+    assert.deepEqual(pathsOf(await readSite([`${site.origin}/`], { depth: 1, exclude: ['/'] })), ['/']);
+  });
+
   it('resolves links against the base URL of the page, and removes session IDs', async () => {
     const base =
       '<base href="/shop/"><a href="list?PHPSESSID=abc&page=2&utm_source=x">l</a><a href="cart;jsessionid=AB">c</a>';

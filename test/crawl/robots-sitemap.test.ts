@@ -105,6 +105,18 @@ describe('readSite and robots.txt', () => {
     assert.ok(!site.requests.some((each) => /logout|delete/i.test(each)), site.requests.join());
   });
 
+  it('does not follow a redirect of robots.txt to an excluded path or to the value of a cookie', async () => {
+    const session = 'b7f3a1c95e2d4860';
+    for (const location of ['/private/robots.txt', `/s/${session}/robots.txt`]) {
+      const site = await startSite(({ url = '' }) =>
+        url === '/robots.txt' ? redirectTo(location) : url === '/' ? toolPage('home') : text('User-agent: *'),
+      );
+      const options = { exclude: ['private/'], headers: { cookie: `sid=${session}` } };
+      assert.deepEqual(pathsOf(await readSite([`${site.origin}/`], options)), ['/']);
+      assert.deepEqual(site.requests, ['GET /robots.txt', 'GET /']);
+    }
+  });
+
   it('advises --ignore-robots for a site that disallows everything', async () => {
     const site = await startSite(pagesOf({ '/robots.txt': text('User-agent: *\nDisallow: /'), '/': toolPage('home') }));
     await assert.rejects(readSite([`${site.origin}/`]), {
@@ -174,6 +186,20 @@ describe('readSite and sitemaps', () => {
       ['duplicate', 'status'],
     );
     assert.deepEqual(pathsOf(await readSite([`${site.origin}/two.xml.gz`])), ['/b']);
+  });
+
+  it('requests no excluded sitemap that robots.txt or an index names', async () => {
+    const site = await startSite(({ url = '', headers: { host } }) => {
+      if (url === '/robots.txt') return text('Sitemap: /private/map.xml\nSitemap: /Sitemaps/all.xml');
+      if (url === '/Sitemaps/all.xml') return xml(index('/Private/two.xml', '/one.xml'));
+      return url === '/one.xml' ? xml(urlset(`http://${host}/a`)) : toolPage(`t${url.length}`);
+    });
+    const exclude = ['private/'];
+    assert.deepEqual(pathsOf(await readSite([`${site.origin}/`], { sitemap: true, exclude })), ['/', '/a']);
+    assert.ok(!site.requests.some((each) => /private/i.test(each)), site.requests.join());
+    await assert.rejects(readSite([`${site.origin}/`], { sitemap: true, exclude: [...exclude, 'sitemaps/'] }), {
+      message: `Cannot read the sitemap ${site.origin}/private/map.xml: its path is excluded. Change --exclude, or name the URL of a sitemap.`,
+    });
   });
 
   it('rejects a sitemap that is missing, broken, something else, empty or of another site', async () => {

@@ -219,6 +219,83 @@ describe('readSite behind a login', () => {
     assert.equal(site.headers.at(-1)?.cookie?.split('; ').length, 180);
   });
 
+  describe('whose login redirects', () => {
+    const user = 'ada-lovelace';
+
+    /** The requests of a run whose site answers the login, or another path, with a redirect, and the outcome. */
+    async function logInTo(
+      location: string,
+      { status = 303, at = '/enter?to=x' } = {},
+    ): Promise<{ readonly requests: readonly string[]; readonly message: string }> {
+      const site = await startSite(({ url = '' }): Reply | string => {
+        const robots = 'User-agent: *\nDisallow: /internal/';
+        if (url === '/robots.txt') return { headers: { 'content-type': 'text/plain' }, body: robots };
+        if (url === at) return { status, headers: { location } };
+        return url === '/login' ? loginPage() : toolPage('home');
+      });
+      const login = { manifest: manifestOf('login'), tool: 'log_in', input: { user, password } };
+      const reading = readSite([`${site.origin}/home`], { login, exclude: ['drafts/'] });
+      const message = await reading.then(
+        () => 'ok',
+        (error: Error) => error.message.replaceAll(site.origin, ''),
+      );
+      return { requests: site.requests, message };
+    }
+
+    it('follows it to a page, also if its URL has the name of the user', async () => {
+      const { requests, message } = await logInTo(`/users/${user}`);
+      assert.equal(message, 'ok');
+      assert.ok(requests.includes(`GET /users/${user}`));
+    });
+
+    it('does not follow it to an excluded path, to what robots.txt disallows, or to a link that could change something', async () => {
+      for (const at of ['/login', '/enter?to=x']) {
+        for (const [location, expected] of [
+          ['/Drafts', 'it redirects to /Drafts, and its path is excluded. Change --exclude to read it.'],
+          ['/internal/a', 'it redirects to /internal/a, and robots.txt disallows it. If the site is yours,'],
+          [
+            '/delete/1',
+            'it redirects to /delete/1, and the link could change something or log out. Log in with a browser, and use --cookie.',
+          ],
+        ] as const) {
+          const { requests, message } = await logInTo(location, { at });
+          assert.ok(message.startsWith(`Cannot log in at /login: ${expected}`), message);
+          assert.ok(!requests.some((each) => each.endsWith(location)), requests.join());
+        }
+      }
+    });
+
+    it('does not send the password to another URL', async () => {
+      for (const status of [307, 308]) {
+        const { requests, message } = await logInTo('/comments', { status });
+        assert.equal(
+          message,
+          'Cannot log in at /login: it redirects the submission with its values to /comments. Log in with a browser, and use --cookie.',
+        );
+        assert.deepEqual(requests, ['GET /robots.txt', 'GET /login', 'POST /enter?to=x']);
+      }
+    });
+  });
+
+  it('ends a login whose pages take long to parse, after the time limit', async () => {
+    const slow = `<table>${'x '.repeat(4_000_000)}`;
+    for (const [path, before] of [
+      ['/login', 'GET /login'],
+      ['/members', 'GET /members'],
+    ] as const) {
+      const site = await startSite(({ url = '', method }): Reply | string => {
+        if (url === '/robots.txt') return { status: 404 };
+        if (method === 'POST') return redirectTo('/members');
+        return loginPage() + (url === path ? slow : '');
+      });
+      const login = { manifest: manifestOf('login'), tool: 'log_in', input: { user: 'ada', password } };
+      await assert.rejects(readSite([`${site.origin}/home`], { login, readingTimeoutMs: 1000 }), {
+        message: `Cannot log in at ${site.origin}/login: reading its markup takes more than 1 second. Log in with a browser, and use --cookie.`,
+      });
+      assert.equal(site.requests.at(-1), before);
+    }
+  });
+
   it('rejects a login whose form is submitted nowhere', async () => {
     const form = loginPage().replace('/enter?to=x', 'http://[');
     const site = await startSite(({ url }) => (url === '/login' ? form : { status: 404 }));

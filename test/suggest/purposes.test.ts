@@ -125,7 +125,7 @@ const forms: readonly (readonly [title: string, body: string, ...expected: reado
   [
     'a forgotten password',
     '<h1>Forgot your password?</h1><form method="post"><label>Email address <input type="email" name="email"></label><button>Send link</button></form>',
-    'high',
+    'high, password-reset',
     'request_password_reset',
     'Requests a password reset for the account with the given email address.',
   ],
@@ -271,7 +271,7 @@ const quotedForms: typeof forms = [
     '<form method="post"><label>Email address <input name="email"></label><button>Sign up</button></form>',
     'low',
     'sign_up',
-    'Signs up with the email address. The page does not say what the form is for.',
+    'Signs up with the email address.',
   ],
   [
     'a form without a name on its controls, which is a finding of lint and no doubt about the purpose',

@@ -93,6 +93,7 @@ export const viewStrings = {
   'sign-up': 'registration',
   payment: 'payment',
   'password-change': 'password change',
+  'password-reset': 'password reset',
   password: 'form with a password',
   deletion: 'deletion',
   autosubmitNote: 'The form only reads, so the tag has toolautosubmit: agents may submit it.',

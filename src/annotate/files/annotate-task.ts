@@ -45,4 +45,4 @@ export function mayContainForms(content: PageContent): boolean {
 }
 
 /** A form, an annotation, or a helper that writes a form. */
-const hints = /<form|tool-?name|<webmcp-tool|form_|Form::/i;
+const hints = /<(?:[\w.-]*[.:-])?\w*form|tool-?name|<webmcp-tool|form_|Form::|\.Begin(?:Route)?Form|button_to/i;

@@ -1,4 +1,5 @@
 import { scanTags, voidElements, type Tag } from '../tags/scan-tags.js';
+import { withComponentForms } from './form-components.js';
 import { maskTemplate } from './delimiters.js';
 import { mask, MaskBuilder, type MaskedText } from './masked-text.js';
 import { TemplateError } from './template-error.js';
@@ -49,7 +50,7 @@ export function withHtmlTags(masked: MaskedText): MaskedText {
     const text = htmlTag(masked.text, tag);
     if (text !== undefined) builder.replace(tag.start, text);
   }
-  return { ...masked, text: builder.finish().text };
+  return withComponentForms({ ...masked, text: builder.finish().text }, masked.text);
 }
 
 /** Undefined for a tag that stays as it is. */

@@ -1,4 +1,6 @@
 import { maskVue } from './components.js';
+import { withBladeElements, withComponentForms } from './form-components.js';
+import { maskRazor } from './razor.js';
 import { maskTemplate, type TemplateSyntax } from './delimiters.js';
 import type { MaskedText } from './masked-text.js';
 
@@ -10,7 +12,7 @@ export interface FileKind {
   /** The ends of file names, without the full stop. */
   readonly extensions: readonly string[];
   readonly mask: Mask;
-  /** Whether tags are those of components, so that the file is never a whole page. */
+  /** Whether the file is never a whole page: its tags are those of components, or its attributes are computed. */
   readonly isComponent?: true;
   /** Whether an attribute without a value is not an empty string, as in React. */
   readonly needsValue?: true;
@@ -23,10 +25,15 @@ interface LazyFileKind extends Omit<FileKind, 'mask'> {
   readonly loadMask: () => Promise<Mask>;
 }
 
+const maskOf = (source: string, syntax: TemplateSyntax): MaskedText => {
+  const masked = maskTemplate(source, syntax);
+  return syntax.blade ? withComponentForms(withBladeElements(masked)) : masked;
+};
+
 const template = (name: string, extensions: string, syntax: TemplateSyntax, special?: RegExp): FileKind => ({
   name,
   extensions: extensions.split(' '),
-  mask: (source) => maskTemplate(source, syntax),
+  mask: (source) => maskOf(source, syntax),
   ...(special && { special }),
 });
 
@@ -49,6 +56,13 @@ const kinds: readonly (FileKind | LazyFileKind)[] = [
   template('PHP', 'php phtml ctp', { php: 'short' }),
   template('ERB', 'erb rhtml eex', { angles: 'ruby' }),
   template('EJS or JSP', 'ejs jsp jspf', { angles: 'braces' }),
+  {
+    name: 'Razor',
+    extensions: ['cshtml', 'razor'],
+    mask: (source) => withComponentForms(maskRazor(source)),
+    isComponent: true,
+    special: /@/g,
+  },
   template('Handlebars, Mustache or Go', 'hbs handlebars mustache gohtml tmpl', { mustaches: true }),
   template('Jinja, Django, Twig or Liquid', 'jinja jinja2 j2 djhtml twig njk liquid', { mustaches: true, tags: true }),
   { name: 'Vue', extensions: ['vue'], mask: maskVue, isComponent: true },

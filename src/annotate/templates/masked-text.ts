@@ -41,8 +41,23 @@ export interface MaskedText {
 }
 
 const inCode = 'The form is written by code, not as a tag. Add toolname and tooldescription there.';
-const helper =
-  /\b(form_with|form_for|form_tag|simple_form_for|form_start|form_open(?:_multipart)?|Form::(?:open|model)|quick_form)\b/;
+
+const annotations = (separator: string): string =>
+  ['toolname', 'tooldescription'].map((name) => name + separator.replace('?', '...')).join(', ');
+const ruby = `html: { ${annotations(': "?"')} }`;
+const php = `[${annotations(" => '?'").replace(/tool\w+/g, "'$&'")}]`;
+
+/** The calls that write forms, each with the argument that adds attributes to it. */
+const helpers: readonly (readonly [name: string, argument: string])[] = [
+  ['(?:\\w+_)?form_with|(?:\\w+_)?form_for', ruby],
+  ['form_tag', annotations(': "?"')],
+  ['button_to', `form: { ${annotations(': "?"')} }`],
+  ['form_start', `{ attr: { ${annotations(": '?'")} } }`],
+  ['form_open(?:_multipart)?|Form::(?:open|model)', php],
+  ['quick_form', annotations('="?"')],
+  ['(?:Html|Ajax)\\.Begin(?:Route)?Form', `new { ${annotations(' = "?"')} }`],
+];
+const helper = new RegExp(`\\b(?:${helpers.map(([name]) => `(${name})`).join('|')})\\b`);
 
 /** Replaces parts of a source, and keeps its length. */
 export class MaskBuilder {
@@ -79,10 +94,10 @@ export class MaskBuilder {
     const code = this.source.slice(start, end);
     for (const { index } of code.matchAll(/<form(?=[\s>])(?![^<>]*\stool(?:name|description)\b)/gi))
       this.addCodeForm(start + index);
-    const [, name] = helper.exec(code) ?? [];
-    if (name === undefined) return;
-    const reason = `The form is written by the helper ${name}. Pass toolname and tooldescription to it.`;
-    this.addCodeForm(start + code.indexOf(name), reason);
+    const found = helper.exec(code);
+    if (!found || /\btoolname\b/.test(code)) return;
+    const argument = helpers[found.slice(1).findIndex(Boolean)]?.[1] ?? '';
+    this.addCodeForm(start + found.index, `The form is written by the helper ${found[0]}. Pass ${argument} to it.`);
   }
 
   addCodeForm(at: number, reason = inCode): void {

@@ -11,7 +11,8 @@ export interface TemplatePage extends Parse5Page {
 export function parseTemplate(masked: MaskedText): TemplatePage | PageLimitError {
   const page = parseWithinLimits(masked.text, 'elements');
   if (page instanceof PageLimitError) return page;
-  return { ...page, tree: masked.constructs.length > 0 ? withoutMasks(page.tree) : page.tree, masked };
+  const tree = masked.constructs.length > 0 ? withoutMasks(page.tree) : page.tree;
+  return { ...page, tree: /\basp-for\b/.test(masked.text) ? withTagHelpers(tree) : tree, masked };
 }
 
 const masks = new RegExp(`${mask}+`, 'g');
@@ -25,6 +26,19 @@ function withoutMasks(tree: Parse5Page['tree']): Parse5Page['tree'] {
       return value ?? (name === 'method' && element.tagName === 'form' && isScripted(element) ? 'post' : null);
     },
     text: (node) => tree.text(node)?.replace(masks, ' ') ?? null,
+  };
+}
+
+/** With the names, IDs and references that the tag helpers of ASP.NET write: https://learn.microsoft.com/aspnet/core/mvc/views/working-with-forms */
+function withTagHelpers(tree: Parse5Page['tree']): Parse5Page['tree'] {
+  return {
+    ...tree,
+    attribute: (element, name) => {
+      const value = tree.attribute(element, name);
+      if (value !== null || !(element.tagName === 'label' ? /^for$/ : /^(?:name|id)$/).test(name)) return value;
+      const property = tree.attribute(element, 'asp-for')?.replace(/^@?Model\./, '');
+      return property ? (name === 'name' ? property : property.replace(/[.[\]]/g, '_')) : null;
+    },
   };
 }
 

@@ -20,7 +20,10 @@ export const addAnnotate: AddCommand = (program, context, setExitCode) =>
       .addOption(new Option('--write', 'write the annotations into the files').conflicts('interactive'))
       .option('--interactive', 'ask for each form whether to write, edit or skip its annotations')
       .option('--data', 'write attributes with the prefix data-, such as data-toolname')
-      .option('--include-sensitive', 'also annotate logins, payments, changes of passwords, deletions and sign-ups')
+      .option(
+        '--include-sensitive',
+        'also annotate logins, sign-ups, payments, changes and resets of passwords, and deletions',
+      )
       .addOption(
         new Option('--min-confidence <level>', 'leave out suggestions below this confidence')
           .choices(Object.keys(confidences))

@@ -9,7 +9,7 @@ import { createNodeFetch, type Lookup } from '../../http/node-fetch.js';
 import { followRedirects, type FollowedResponse } from '../../http/redirects.js';
 import { hasCode, sendHop } from '../../http/send-hop.js';
 import { maxRedirects, maxRetries, maxRetryAfterMs } from '../limits.js';
-import { RequestError } from '../problem.js';
+import { RequestError, useBrowser } from '../problem.js';
 import type { RunSecrets } from '../secrets.js';
 import { requestErrors } from './request-errors.js';
 
@@ -94,7 +94,7 @@ export class SiteClient {
     for (let attempt = 0; ; attempt++) {
       const delay = this.#options.retryDelayMs * 2 ** attempt;
       try {
-        const fetched = await this.#follow({ method: 'GET', url }, checkRedirect);
+        const fetched = await this.#follow({ method: 'GET', url }, (hop) => checkRedirect?.(hop.url));
         if (!busyStatuses.has(fetched.status)) return fetched;
         fetched.discard();
         if (attempt === maxRetries) throw unavailable(fetched.status);
@@ -106,9 +106,18 @@ export class SiteClient {
     }
   }
 
-  /** Submits a form with POST, once. */
-  post({ url, pageUrl, contentType, body }: Submission): Promise<FollowedResponse> {
-    return this.#follow({ method: 'POST', url, content: { contentType, body }, referrer: pageUrl });
+  /**
+   * Submits a form with POST, once. A redirect that asks for another submission of its values is not followed.
+   *
+   * @param checkRedirect - throws if the URL of a redirect must not be requested
+   * @throws {RequestError}
+   */
+  post({ url, pageUrl, contentType, body }: Submission, checkRedirect: (url: URL) => void): Promise<FollowedResponse> {
+    const first: Hop = { method: 'POST', url, content: { contentType, body }, referrer: pageUrl };
+    return this.#follow(first, ({ method, url }) => {
+      if (method === 'POST') throw repeatedValues(url);
+      checkRedirect(url);
+    });
   }
 
   async hasCookiesFor({ href }: URL): Promise<boolean> {
@@ -148,9 +157,10 @@ export class SiteClient {
     });
   }
 
-  #follow(first: Hop, checkRedirect?: (url: URL) => void): Promise<FollowedResponse> {
+  /** @param check - throws if a redirect must not be followed */
+  #follow(first: Hop, check: (hop: Hop) => void): Promise<FollowedResponse> {
     return followRedirects(this.#client, first, (hop) => {
-      if (hop !== first) checkRedirect?.(hop.url);
+      if (hop !== first) check(hop);
       return this.#send(hop);
     });
   }
@@ -171,6 +181,9 @@ export class SiteClient {
     }
   }
 }
+
+const repeatedValues = ({ pathname }: URL): RequestError =>
+  new RequestError('redirect', `it redirects the submission with its values to ${pathname.slice(0, 300)}`, useBrowser);
 
 const busyStatuses: ReadonlySet<number> = new Set([429, 503]);
 

@@ -3,7 +3,7 @@ import { userAgent } from '../../http/client.js';
 import { requestErrors } from '../client/request-errors.js';
 import type { SiteClient } from '../client/site-client.js';
 import { maxCrawlDelayMs, maxRobotsBytes, maxWildcardCharacters } from '../limits.js';
-import { isActionLink, readingsOf } from '../links.js';
+import { readingsOf } from '../links.js';
 import { RequestError } from '../problem.js';
 import { parseRobots } from './robots-rules.js';
 
@@ -18,11 +18,19 @@ export interface Robots {
 
 const advice = 'If the site is yours, allow it there for the user agent webmcp-forms, or use --ignore-robots.';
 
-/** Reads the rules. https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1 */
-export async function readRobots(client: SiteClient, origin: string): Promise<Robots> {
+/**
+ * Reads the rules. https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
+ *
+ * @param checkRedirect - throws if the URL of a redirect must not be requested. There are no rules then
+ */
+export async function readRobots(
+  client: SiteClient,
+  origin: string,
+  checkRedirect: (url: URL) => void,
+): Promise<Robots> {
   const url = new URL('/robots.txt', origin);
   try {
-    const fetched = await client.get(url, checkRedirect);
+    const fetched = await client.get(url, (redirect) => asRedirectError(() => checkRedirect(redirect)));
     if (fetched.status >= 200 && fetched.status <= 299)
       return parse(decode(await readBody(fetched, requestErrors, maxRobotsBytes)));
     fetched.discard();
@@ -37,8 +45,12 @@ export async function readRobots(client: SiteClient, origin: string): Promise<Ro
   }
 }
 
-function checkRedirect(url: URL): void {
-  if (isActionLink(url)) throw new RequestError('redirect', 'it redirects to a link that could change something');
+function asRedirectError(check: () => void): void {
+  try {
+    check();
+  } catch (cause) {
+    throw cause instanceof RequestError ? new RequestError('redirect', cause.message, undefined, { cause }) : cause;
+  }
 }
 
 export const allowAll: Robots = { refusalOf: () => undefined, crawlDelayMs: 0, sitemaps: [] };

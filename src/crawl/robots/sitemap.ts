@@ -7,6 +7,7 @@ import type { SiteClient } from '../client/site-client.js';
 import { maxSitemapBytes, maxSitemapDepth, maxSitemapFiles, maxSitemapUrls } from '../limits.js';
 import { isActionLink } from '../links.js';
 import { RequestError } from '../problem.js';
+import type { RequestRules } from '../request-rules.js';
 
 /** Whether a URL is that of a sitemap by its name. */
 export const isSitemapUrl = ({ pathname }: URL): boolean => /\.xml(?:\.gz)?$/i.test(pathname);
@@ -21,26 +22,25 @@ interface SitemapPart {
 /**
  * Yields the URLs of sitemaps and of those that they name, in order. Of each file, one chunk is in memory.
  *
- * @param checkRedirect - throws if the URL of a redirect must not be requested
  * @throws {RequestError} whose message begins with the URL of the sitemap
  */
 export async function* readSitemaps(
   client: SiteClient,
   files: readonly URL[],
-  checkRedirect: (url: URL) => void,
+  rules: RequestRules,
 ): AsyncGenerator<SitemapPart> {
   const queue = [...files];
   const seen = new Set(queue.map(({ href }) => href));
   let count = 0;
   for (let file = queue.shift(); file; file = queue.shift()) {
-    for await (const found of readSitemap(client, file, checkRedirect)) {
+    for await (const found of readSitemap(client, file, rules)) {
       const urls = found.flatMap(({ kind, text }) => (kind === 'url' ? text : []));
       count += urls.length;
       if (count > maxSitemapUrls) throw failure(file, `the sitemaps have more than ${maxSitemapUrls} URLs`);
       if (urls.length > 0) yield { file, urls };
       for (const { kind, text } of found) {
         const next = kind === 'url' ? undefined : urlOf(text, file);
-        if (next?.origin !== file.origin || seen.has(next.href)) continue;
+        if (next?.origin !== file.origin || seen.has(next.href) || rules.isExcluded(next)) continue;
         if (isActionLink(next)) {
           const reason = `the index names ${next.pathname.slice(0, 300)}, and the link could change something or log out`;
           throw new RequestError('action', `${file.href}: ${reason}`, 'Name one sitemap by its URL.');
@@ -60,7 +60,7 @@ const failure = (file: URL, reason: string): RequestError =>
 async function* readSitemap(
   client: SiteClient,
   file: URL,
-  checkRedirect: (url: URL) => void,
+  { checkRedirect }: RequestRules,
 ): AsyncGenerator<readonly Location[]> {
   try {
     const fetched = await client.get(file, checkRedirect);

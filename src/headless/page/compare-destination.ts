@@ -1,3 +1,4 @@
+import { isFrameworkToken } from '../../compiler/csrf-token.js';
 import type { FormDescription } from '../../compiler/description.js';
 import { canonicalJson } from '../../json.js';
 import { submissionOf } from '../form-request.js';
@@ -6,6 +7,14 @@ import { SubmissionError } from '../submission-error.js';
 
 /** A path or URL without the ID of a session, which a visitor could have written. */
 export const withoutSessionId = (url: string): string => url.replace(/;jsessionid=[^/;?#]*/gi, '');
+
+/** The names whose values are not compared. */
+export interface FreshNames {
+  /** Whether the site renews the values of a name. */
+  readonly isFresh: (name: string) => boolean;
+  /** Those that the configuration names, whose parameters may also appear. */
+  readonly configured: ReadonlySet<string>;
+}
 
 interface SubmittedForm {
   readonly form: FormDescription;
@@ -17,18 +26,18 @@ interface SubmittedForm {
 export function destinationDifference(
   known: SubmittedForm,
   current: SubmittedForm,
-  isFresh: (name: string) => boolean,
+  fresh: FreshNames,
 ): string | undefined {
-  const before = destination(known, isFresh);
+  const before = destination(known, fresh);
   let after: Destination;
   try {
-    after = destination(current, isFresh);
+    after = destination(current, fresh);
   } catch (error) {
     if (!(error instanceof SubmissionError)) throw error;
     return 'cannot be submitted over HTTP';
   }
-  const isSameQuery = before.query === after.query || (isOwnUrl(known) && isOwnUrl(current));
-  if (before.target === after.target && isSameQuery) return undefined;
+  const isSameQuery = before.query === after.query && !hasFurther(before.fresh, after.fresh);
+  if (before.target === after.target && (isSameQuery || (isOwnUrl(known) && isOwnUrl(current)))) return undefined;
   return `is submitted by ${after.display} instead of ${before.display}`;
 }
 
@@ -36,21 +45,58 @@ export function destinationDifference(
 const isOwnUrl = ({ form, submitter }: SubmittedForm): boolean =>
   ((submitter === undefined ? undefined : form.controls[submitter]?.attributes.formaction) ?? form.action ?? '') === '';
 
+/** Whether fresh parameters were added, except for one token of a framework. */
+function hasFurther(before: Destination['fresh'], after: Destination['fresh']): boolean {
+  const added = [...after].flatMap(([name, count]) => {
+    const further = count - (before.get(name) ?? 0);
+    return further > 0 ? [{ further, isToken: isFrameworkToken(name) && !before.has(name) }] : [];
+  });
+  return added.length > 1 || added.some(({ further, isToken }) => further > 1 || !isToken);
+}
+
 interface Destination {
   readonly target: string;
   /** The parameters that the site does not renew; empty for GET, which replaces them. */
   readonly query: string;
+  /** How often each renewed parameter occurs, except for those of the configuration. */
+  readonly fresh: ReadonlyMap<string, number>;
   readonly display: string;
 }
 
-function destination({ form, submitter, pageUrl }: SubmittedForm, isFresh: (name: string) => boolean): Destination {
+function destination({ form, submitter, pageUrl }: SubmittedForm, { isFresh, configured }: FreshNames): Destination {
   const { url, method, enctype } = submissionOf(form, submitter, pageUrl);
   const isPost = method === 'post';
   const kind = isPost ? `POST ${enctype}` : 'GET';
-  const parameters = isPost ? [...url.searchParams].filter(([name]) => !isFresh(name)) : [];
+  const compared: string[] = [];
+  const fresh = new Map<string, number>();
+  for (const { name, text, isPlain } of isPost ? parametersOf(url) : []) {
+    if (!isPlain || !isFresh(name)) compared.push(text);
+    else if (!configured.has(name)) fresh.set(name, (fresh.get(name) ?? 0) + 1);
+  }
   return {
     target: `${kind} ${url.origin}${withoutSessionId(url.pathname)}`,
-    query: canonicalJson(parameters.map((parameter) => JSON.stringify(parameter)).sort()),
+    query: canonicalJson(compared.sort()),
+    fresh,
     display: `${kind} to ${displayUrl(url, { query: isPost })}`,
   };
 }
+
+interface Parameter {
+  readonly name: string;
+  /** The name and the value, to compare them. */
+  readonly text: string;
+  /** Whether each server reads it as this one parameter. */
+  readonly isPlain: boolean;
+}
+
+/** Some servers separate parameters by semicolons, and invalid bytes of UTF-8 are different characters of other encodings. */
+const parametersOf = ({ search }: URL): readonly Parameter[] =>
+  search
+    .slice(1)
+    .split('&')
+    .filter(Boolean)
+    .map((pair) => {
+      const [[name, value] = ['', '']] = new URLSearchParams(`&${pair}`); // it ignores a question mark at the beginning
+      const isPlain = !pair.includes(';') && !`${name}${value}`.includes('\uFFFD');
+      return { name, text: isPlain ? JSON.stringify([name, value]) : pair, isPlain };
+    });

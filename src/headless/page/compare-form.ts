@@ -10,7 +10,7 @@ import { canonicalJson } from '../../json.js';
 import type { Parse5Element, Parse5Node, Parse5Page } from '../../parse5/parse5-tree.js';
 import { fingerprintOf, isFixed, renewedIn } from '../../site/tools/hidden-values.js';
 import type { SubmitConfig } from '../config.js';
-import { destinationDifference } from './compare-destination.js';
+import { destinationDifference, type FreshNames } from './compare-destination.js';
 
 /** A form of a fetched page. */
 export interface ComparedForm {
@@ -87,12 +87,9 @@ function countBy<Item>(items: readonly Item[], key: (item: Item) => string): Map
 export function compareForm({ form }: ComparedForm, expected: Expectation, urls: PageUrls): string | undefined {
   const { known, config } = expected;
   if (isTooLarge(form)) return 'has too many controls or options';
-  const isFresh = freshIn(expected);
-  const difference = destinationDifference(
-    { form: known, pageUrl: urls.pageUrl },
-    { form, pageUrl: urls.url },
-    isFresh,
-  );
+  const fresh = freshIn(expected);
+  const { isFresh } = fresh;
+  const difference = destinationDifference({ form: known, pageUrl: urls.pageUrl }, { form, pageUrl: urls.url }, fresh);
   if (difference !== undefined) return difference;
   const isCompared = (name: string): boolean => !isFresh(name) && !Object.hasOwn(config.values ?? {}, name);
   const [before, after] = [groupsOf(known), groupsOf(form)];
@@ -109,7 +106,7 @@ export function compareForm({ form }: ComparedForm, expected: Expectation, urls:
  * can mean something to a site, too.
  */
 export function withoutFurther({ form, controls }: ComparedForm, expected: Expectation): ComparedForm {
-  const { controls: further } = furtherControls(groupsOf(expected.known), groupsOf(form), freshIn(expected));
+  const { controls: further } = furtherControls(groupsOf(expected.known), groupsOf(form), freshIn(expected).isFresh);
   const left = new Set(further.filter((each) => !isChoice(each) && each.attributes.required === undefined));
   if (left.size === 0) return { form, controls };
   const isKept = form.controls.map((control) => !left.has(control));
@@ -122,11 +119,11 @@ export function withoutFurther({ form, controls }: ComparedForm, expected: Expec
 /** Whether a form exceeds the limits of a description, which then has no controls. */
 export const isTooLarge = ({ limits = [] }: FormDescription): boolean => limits.some(({ what }) => what === 'size');
 
-/** Whether the value of a name is not compared, because the site renews it. */
-export function freshIn({ known, config }: Expectation): (name: string) => boolean {
+/** The names whose values are not compared, because the site renews them. */
+export function freshIn({ known, config }: Expectation): FreshNames {
   const isRenewed = renewedIn(known);
-  const fresh = new Set(config.fresh ?? []);
-  return (name) => isRenewed(name) || fresh.has(name);
+  const configured = new Set(config.fresh ?? []);
+  return { isFresh: (name) => isRenewed(name) || configured.has(name), configured };
 }
 
 type Groups = ReadonlyMap<string, readonly ControlDescription[]>;

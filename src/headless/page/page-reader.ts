@@ -41,11 +41,14 @@ export class ReadError extends Error {
 export const readAnswer = ({ response, call, sent }: AnswerTask): ToolAnswer =>
   hideSecrets(readResponse(response, call), sent);
 
-/** Reads in this thread, on any platform. */
-export const inlineReader: PageReader = {
-  createRequest: (task) => settle(() => createPageRequest(task)),
-  readAnswer: (task) => settle(() => readAnswer(task)),
-};
+/** Creates a reader in this thread, on any platform. `run` can limit the time of the work. */
+export const createInlineReader = (run: <Result>(work: () => Result) => Result): PageReader => ({
+  createRequest: (task) => settle(() => run(() => createPageRequest(task))),
+  readAnswer: (task) => settle(() => run(() => readAnswer(task))),
+});
+
+/** Reads in this thread without a time limit. */
+export const inlineReader = createInlineReader((work) => work());
 
 /** Converts a thrown error to a rejection. */
 const settle = <Result>(work: () => Result): Promise<Result> =>

@@ -70,8 +70,8 @@ function checkDestination(
   filled: FilledForm,
   { drift }: PageForm,
 ): void {
-  const isFresh = freshIn({ known: known.form, config });
-  const difference = destinationDifference({ ...known, pageUrl }, { ...filled, pageUrl: response.url }, isFresh);
+  const fresh = freshIn({ known: known.form, config });
+  const difference = destinationDifference({ ...known, pageUrl }, { ...filled, pageUrl: response.url }, fresh);
   if (difference !== undefined) throw drift(`the form of ${displayUrl(response.url)} ${difference}`);
 }
 

@@ -45,6 +45,7 @@ const sensitiveForms: Readonly<Record<SensitiveForm, string>> = {
   'sign-up': 'a registration',
   payment: 'a payment',
   'password-change': 'a change of a password',
+  'password-reset': 'a request for a password reset',
   password: 'a form with a password',
   deletion: 'a deletion',
 };

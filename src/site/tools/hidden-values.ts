@@ -32,8 +32,7 @@ export function renewedIn(form: FormDescription): (name: string) => boolean {
   const known = new Set([...controls.map(({ name }) => name), ...parameterNames(form)]);
   const hidden = controls.flatMap(({ type, name }) => (type === 'hidden' ? name : []));
   const rows = renewedNames.filter(({ beside }) => !beside || hidden.some((name) => beside.test(name)));
-  const isToken = (name: string): boolean =>
-    isTokenName(name) && (known.has(name) || isFrameworkToken(name) || !isCsrfName(name));
+  const isToken = (name: string): boolean => isTokenName(name) && (known.has(name) || isFrameworkToken(name));
   return (name) => isToken(name) || rows.some(({ names }) => names.test(name));
 }
 

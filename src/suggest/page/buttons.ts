@@ -10,7 +10,7 @@ interface Buttons {
   readonly button: FoundText | undefined;
   /** The labels of all such buttons. */
   readonly texts: readonly string[];
-  /** The buttons that submit the form. */
+  /** The buttons that submit the form, those with an own `formaction` last. */
   readonly submits: readonly ControlDescription[];
 }
 
@@ -39,13 +39,19 @@ export function readButtons<Node, Element extends Node>(
     if (control?.type !== type || control.disabled || element === undefined || isHidden(tree, element)) return false;
     return toggles.every((name) => tree.attribute(element, name) === null);
   };
-  const submits = controls.filter((_, index) => isOn('submit', index) || isOn('image', index));
+  const submits = mainFirst(controls.filter((_, index) => isOn('submit', index) || isOn('image', index)));
   const plain = submits.length > 0 ? [] : controls.filter((_, index) => isOn('button', index));
   const named = (submits.length > 0 ? submits : plain.slice(-1)).map(buttonText).filter(Boolean);
   const main = named.filter((text) => !sideButton.test(text));
   const texts = main.length > 0 || submits.length === 0 ? main : named;
   const own = foundText('submit-button', texts[0] ?? '');
   return { button: own ?? (submits.length === 0 ? linkButton(tree, reader, form) : undefined), texts, submits };
+}
+
+/** A button with an own `formaction` is for something else than the form, unless all have one. */
+function mainFirst(submits: readonly ControlDescription[]): readonly ControlDescription[] {
+  const isMain = ({ attributes }: ControlDescription): boolean => attributes.formaction === undefined;
+  return [...submits.filter(isMain), ...submits.filter((each) => !isMain(each))];
 }
 
 const buttonText = (control: ControlDescription): string => ownButtonText(control).replace(/^(.{2,}) \1$/, '$1');

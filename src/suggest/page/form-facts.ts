@@ -6,7 +6,9 @@ import { namingText } from '../../compiler/parameters/description-text.js';
 import type { Tree } from '../../compiler/tree.js';
 import { foundText, identifierWords, type FoundText } from '../words/clean-text.js';
 import { readButtons } from './buttons.js';
+import { readDates, type DateFields } from './dates.js';
 import { readFields, type Field } from './fields.js';
+import { isTrap } from './traps.js';
 import { LazyPageTexts, NearbyReader, type Area, type PageTexts } from './nearby.js';
 
 /** Words of forms that are seldom words of another language. */
@@ -32,7 +34,12 @@ function languageOf(declared: string, texts: readonly string[]): Language {
 export interface FormFacts<Element> {
   readonly description: FormDescription;
   readonly elements: readonly Element[];
+  /** Without traps. */
   readonly fields: readonly Field[];
+  /** The dates of three fields, of which `fields` may have only the first one, labelled as the date. */
+  readonly dates: readonly DateFields[];
+  /** The indices of controls for programs that fill in all fields. */
+  readonly traps: ReadonlySet<number>;
   readonly button: FoundText | undefined;
   readonly buttons: readonly string[];
   readonly hasSubmit: boolean;
@@ -68,14 +75,18 @@ export function readFacts<Node, Element extends Node>(
 ): FormFacts<Element> {
   const { description, controls } = describeForm(tree, form, scope);
   const reader = new NearbyReader(tree);
-  const fields = readFields(description, controls, reader);
+  const all = readFields(description, controls, reader);
+  const trapFields = all.filter((field) => isTrap(tree, controls[field.index] as Element, field));
+  const open = trapFields.length > 0 ? all.filter((field) => !trapFields.includes(field)) : all;
+  const dates = readDates(tree, open, { elements: controls, groups: description.groups, reader });
   const attribute = (name: string): string | null => tree.attribute(form, name);
   const { button, texts: buttons, submits } = readButtons(tree, form, description, controls, reader);
-  const titles = readTitles(description, fields, reader, form, (id) => scope.allById(id)[0] ?? null);
+  const titles = readTitles(description, open, reader, form, (id) => scope.allById(id)[0] ?? null);
   const actionWords = routeWords(description.action, submits);
   const idWords = [attribute('id'), attribute('name')]
     .flatMap(identifierWords)
     .filter((word) => !idFillers.has(word.replace(/\d+$/, '')));
+  const fields = withDates(open, dates, titles);
   const texts = [...buttons, button?.text ?? '', ...titles.map(({ text }) => text)];
   const labels = fields.map(({ label }) => label?.text ?? '');
   const language = languageOf(reader.language(form), [...texts, ...labels]);
@@ -83,6 +94,8 @@ export function readFacts<Node, Element extends Node>(
     description,
     elements: controls,
     fields,
+    dates,
+    traps: new Set(trapFields.map(({ index }) => index)),
     button,
     buttons,
     hasSubmit: submits.length > 0,
@@ -100,9 +113,24 @@ export function readFacts<Node, Element extends Node>(
   };
 }
 
+/** Replaces the three fields of a date by the first, labelled as the date, unless this is the title of the form. */
+function withDates(
+  fields: readonly Field[],
+  dates: readonly DateFields[],
+  titles: readonly FoundText[],
+): readonly Field[] {
+  const inner = dates.filter(({ label }) => titles.every(({ text }) => text !== label.text));
+  if (inner.length === 0) return fields;
+  return fields.flatMap((field) => {
+    const date = inner.find(({ parts }) => parts.has(field));
+    if (date === undefined) return field;
+    return [...date.parts.keys()][0] === field ? { ...field, label: { ...date.label, kind: 'legend' as const } } : [];
+  });
+}
+
 const idFillers = nameSet('form frm forms id js ajax wrapper container main my the usa govuk');
 const pathFillers = nameSet(
-  'html htm php asp aspx jsp cgi index http https www com org net api v action do id handler form submit javascript void page pages process',
+  'html htm php asp aspx jsp cgi bin index main default home http https www com org net api v action do id handler form submit javascript void page pages process',
 );
 
 /** The words of the path of a form's action. The words of the host are ignored. */

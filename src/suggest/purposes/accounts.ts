@@ -1,8 +1,10 @@
 import type { Field } from '../page/fields.js';
 import { phraseWords, readPhrase, sentenceOf, type Phrase } from '../words/phrase.js';
-import { fieldNoun, listedFields, withFields } from '../words/field-list.js';
+import { withFields } from '../words/field-list.js';
+import { findAccountKind } from './account-kind.js';
 import {
   fact,
+  isEmail,
   isText,
   labelsOf,
   nameOf,
@@ -38,9 +40,6 @@ export const oneTimeCode: Purpose = (facts) => {
   };
 };
 
-const signUpWords =
-  /sign.?up|register|registration|create (?:an |your |a new |my )?account|new account|registrieren|inscri|regístr|crear (?:una )?cuenta|konto erstellen/;
-
 /** The noun that an administrator adds: of `Add user`, `user`. */
 function addedAccount({ titles, page, area, isEnglish }: Facts): Phrase | undefined {
   const title = titles[0] ?? (area === 'main' ? page.heading : undefined);
@@ -48,9 +47,6 @@ function addedAccount({ titles, page, area, isEnglish }: Facts): Phrase | undefi
   return phrase?.verb === 'add' && /\b(?:user|member|account|customer)$/.test(phrase.object) ? phrase : undefined;
 }
 
-const loginVerbs = 'log.?in|sign.?in|log on|anmelden|einloggen|inloggen';
-const loginWords = new RegExp(`${loginVerbs}|connexion|iniciar|acceder|accedi`);
-const loginButton = new RegExp(`^(?:${loginVerbs})$`, 'i');
 const resetWords =
   /reset|change (?:your |my |the )?password|new password|update (?:your |my |the )?password|passwort (?:ändern|zurücksetzen)/;
 
@@ -60,45 +56,50 @@ interface Passwords {
   /** The other text fields. */
   readonly rest: readonly Field[];
   readonly tokens: string;
-  readonly isSignUp: boolean;
+  /** Whether a password is chosen, not known. */
+  readonly isNew: boolean;
+  readonly found: ReturnType<typeof findAccountKind>;
   readonly origins: Draft['origins'];
 }
 
+/** A form with a password: a login, a new account, or a new password. */
 export const passwordForms: Purpose = (facts) => {
   const secret = passwords(facts);
-  if (secret.length === 0) return unseenLogin(facts);
-  const rest = others(facts).filter((field) => isText(field) && !secret.includes(field));
-  const isSignUp =
-    (signUpWords.test(facts.words) || (/\bjoin\b|get started/.test(facts.words) && !loginWords.test(facts.words))) &&
-    !resetWords.test((facts.button?.text ?? '').toLowerCase());
-  const found = {
+  if (secret.length === 0) return undefined;
+  const tokens = secret.map(({ control }) => control.attributes.autocomplete ?? '').join(' ');
+  const found = findAccountKind(facts);
+  const form: Passwords = {
     facts,
     secret,
-    rest,
-    tokens: secret.map(({ control }) => control.attributes.autocomplete ?? '').join(' '),
-    isSignUp,
-    origins: [facts.button, titleText(facts), fact('type', secret[0]?.type), ...labelsOf(secret)],
+    rest: others(facts).filter((field) => isText(field) && !secret.includes(field)),
+    tokens,
+    isNew: tokens.includes('new-password') || secret.length > 1,
+    found,
+    origins: [facts.button, titleText(facts), found?.from, fact('type', secret[0]?.type), ...labelsOf(secret)],
   };
-  return newPassword(found) ?? newAccount(found) ?? knownPassword(found);
+  return newPassword(form) ?? newAccount(form) ?? knownPassword(form);
 };
 
-function newPassword({ facts, secret, rest, tokens, isSignUp, origins }: Passwords): Draft | undefined {
-  const isNew = tokens.includes('new-password') || secret.length > 1;
+function newPassword({ facts, secret, rest, tokens, isNew, found, origins }: Passwords): Draft | undefined {
   const labels = secret.map(nameOf).join(' ');
   const isChange = secret.length > 1 && (tokens.includes('current-password') || /\b(?:old|current)\b/.test(labels));
-  const isAbout = resetWords.test(facts.words) && rest.length <= 1;
-  if (!isChange && isSignUp) return undefined;
+  const isReset = found?.kind === 'recovery' || /reset/.test(facts.words);
+  const isAbout = (isReset || resetWords.test(facts.words)) && rest.length <= 1 && (isNew || found?.kind !== 'login');
+  if (!isChange && isSignUp(found, isNew, rest)) return undefined;
   if (!isChange && !isAbout) return isNew && rest.length === 0 ? setPassword(facts, origins) : undefined;
-  const isReset = /reset/.test(facts.words) && !isChange;
   return {
-    words: [isReset ? 'reset' : 'change', 'password'],
-    sentence: isReset ? 'Sets a new password for the account' : 'Changes the password of the account',
-    title: isReset ? 'Reset the password' : 'Change the password',
+    words: [isReset && !isChange ? 'reset' : 'change', 'password'],
+    sentence: isReset && !isChange ? 'Sets a new password for the account' : 'Changes the password of the account',
+    title: isReset && !isChange ? 'Reset the password' : 'Change the password',
     confidence: 'high',
     origins,
     sensitive: 'password-change',
   };
 }
+
+/** A page for registrations may also have a login. */
+const isSignUp = (found: Passwords['found'], isNew: boolean, rest: readonly Field[]): boolean =>
+  found?.kind === 'sign-up' && (found.isOwn || isNew || rest.length > 1);
 
 /** A form of which it is unknown whether it is for a new account, a change or a reset. */
 const setPassword = ({ button }: Facts, origins: Draft['origins']): Draft => ({
@@ -110,25 +111,40 @@ const setPassword = ({ button }: Facts, origins: Draft['origins']): Draft => ({
   sensitive: 'password',
 });
 
-function newAccount({ facts, secret, rest, tokens, isSignUp, origins }: Passwords): Draft | undefined {
-  const isNew = tokens.includes('new-password') || secret.length > 1;
-  if (!isSignUp && !(isNew && rest.length > 0 && rest.length < 9)) return undefined;
+function newAccount({ facts, rest, isNew, found, origins }: Passwords): Draft | undefined {
+  const isNamed = isSignUp(found, isNew, rest);
+  const isLogin = found?.kind === 'login' && found.isOwn && !isNew;
+  const isLikely = isNew ? rest.length > 0 && (rest.length < 9 || rest.some(isEmail)) : isLikeSignUp(facts, rest);
+  if (!isNamed && (isLogin || !isLikely)) return undefined;
   const added = addedAccount(facts);
   const what = added ? sentenceOf(added.verb ?? '', added.object) : 'Creates an account';
   return {
     words: added ? phraseWords(added) : ['create', 'account'],
     sentence: `${what}${withFields(rest, '', facts.isEnglish)}. The user chooses the password`,
     ...(!added && { title: 'Create an account' }),
-    confidence: isSignUp ? 'high' : 'medium',
+    confidence: isNamed ? 'high' : 'medium',
     origins: [...origins, ...labelsOf(rest)],
     sensitive: 'sign-up',
   };
 }
 
+const ofProfile =
+  /save|update|edit|change|profile?\b|settings|speichern|einstellungen|enregistrer|guardar|salvar?\b|opslaan|сохранить|zapisz|ulož/;
+
+/** Whether a form has an email address, another text and one password, as logins do not. */
+const isLikeSignUp = ({ words, fields }: Facts, rest: readonly Field[]): boolean =>
+  rest.some(isEmail) &&
+  rest.length > 1 &&
+  rest.length < 9 &&
+  fields.every(({ type }) => type !== 'textarea' && type !== 'file') &&
+  !ofProfile.test(words);
+
 const ofLogin = /^(?:text|email|tel|checkbox|number|radio|select-one)$/;
 
-function knownPassword({ facts, rest, tokens, origins }: Passwords): Draft | undefined {
-  if (rest.length > 2 || others(facts).some(({ type }) => !ofLogin.test(type))) return undefined;
+function knownPassword({ facts, secret, rest, tokens, found, origins }: Passwords): Draft | undefined {
+  const isNamed = found?.kind === 'login';
+  const isLong = rest.length > (isNamed && found.isOwn && secret.length === 1 ? 5 : 2);
+  if (isLong || others(facts).some(({ type }) => !ofLogin.test(type))) return undefined;
   const shared = { confidence: 'medium', origins, sensitive: 'login' } as const;
   const isAlone = rest.length === 0;
   if (isAlone && /\bunlock\b/.test(facts.words)) {
@@ -139,10 +155,7 @@ function knownPassword({ facts, rest, tokens, origins }: Passwords): Draft | und
     const sentence = 'Confirms an action with the password that the user enters';
     return { ...shared, words: ['confirm', 'password'], sentence };
   }
-  const isLogin =
-    loginWords.test(`${facts.words} ${facts.page.title?.text ?? ''}`.toLowerCase()) ||
-    (!isAlone && (tokens.includes('current-password') || facts.fields.some(isRemember)));
-  if (!isLogin) return unknownPassword(facts, rest, origins);
+  if (!isNamed && (isAlone || !tokens.includes('current-password'))) return unknownPassword(facts, rest, origins);
   return {
     ...shared,
     words: ['log', 'in'],
@@ -152,9 +165,6 @@ function knownPassword({ facts, rest, tokens, origins }: Passwords): Draft | und
     origins: [...origins, ...labelsOf(rest)],
   };
 }
-
-const isRemember = ({ type, label }: Field): boolean =>
-  type === 'checkbox' && /\bremember\b|stay (?:signed|logged) in|keep me/i.test(label?.text ?? '');
 
 /** A login, a registration or the confirmation of another action. */
 const unknownPassword = ({ isEnglish }: Facts, rest: readonly Field[], origins: Draft['origins']): Draft => ({
@@ -167,54 +177,3 @@ const unknownPassword = ({ isEnglish }: Facts, rest: readonly Field[], origins: 
   origins: [...origins, ...labelsOf(rest)],
   sensitive: 'password',
 });
-
-/** A login whose password is on the next page, or comes from a template. */
-function unseenLogin(facts: Facts): Draft | undefined {
-  const fields = others(facts);
-  const isLogin = loginButton.test(facts.button?.text ?? '');
-  if (!isLogin || fields.length > 2) return undefined;
-  return {
-    words: ['log', 'in'],
-    sentence: `Logs the user in to an account${withFields(fields, '', facts.isEnglish)}`,
-    title: 'Log in',
-    confidence: 'high',
-    origins: [facts.button, titleText(facts), ...labelsOf(fields)],
-    sensitive: 'login',
-  };
-}
-
-const forgottenWords =
-  /(?:forg[oe]t|reset|recover|lost)\b.{0,20}\b(?:password|account|passcode)|password (?:reset|recovery)|forgot|get (?:a )?new password/;
-
-export const forgotten: Purpose = (facts) => {
-  const [field, ...more] = others(facts);
-  if (!facts.isEnglish || !field || more.length > 0 || !isText(field)) return undefined;
-  if (!/e-?mail|user|account|login|phone/.test(nameOf(field))) return undefined;
-  const isAbout = (text = ''): boolean => forgottenWords.test(text.toLowerCase());
-  if (!isAbout(facts.words) && !isAbout(facts.page.heading?.text) && !isAbout(facts.page.title?.text)) return undefined;
-  return {
-    words: ['request', 'password', 'reset'],
-    sentence: `Requests a password reset for the account${fieldNoun(field) ? ` with the given ${fieldNoun(field)}` : ''}`,
-    title: 'Request a password reset',
-    confidence: 'high',
-    origins: [facts.button, titleText(facts), facts.page.heading, field.label],
-  };
-};
-
-export const logout: Purpose = (facts) => {
-  if (listedFields(facts.fields).length > 0) return undefined;
-  const text = `${facts.button?.text ?? ''} ${facts.actionWords.join(' ')}`;
-  if (
-    !/\b(?:log ?(?:out|off)|sign ?(?:out|off)|signout|abmelden|ausloggen|déconnexion|cerrar sesión|uitloggen)\b/i.test(
-      text,
-    )
-  )
-    return undefined;
-  return {
-    words: ['log', 'out'],
-    sentence: 'Logs the user out',
-    title: 'Log out',
-    confidence: 'high',
-    origins: [facts.button, fact('action', facts.description.action)],
-  };
-};

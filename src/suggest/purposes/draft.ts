@@ -30,11 +30,15 @@ export const isText = ({ type }: Field): boolean => /^(?:text|search|email|tel|u
 export const isEmail = (field: Field): boolean =>
   field.type === 'email' || (isText(field) && field.type !== 'textarea' && /e-?mail/.test(nameOf(field)));
 
+const passwordLabel = /^(?:confirm |repeat |new )?password\b/i;
+/** The names of passwords that are shown, or whose type a template computes. */
+const passwordName = /(?:^|[._[-])(?:confirm|repeat|current|old|new)?[_-]?(?:password|passwd)\d?\]?$/i;
+
 export const passwords = ({ fields }: Facts): readonly Field[] =>
   fields.filter(
-    ({ type, control, label }) =>
+    ({ type, control, label, name }) =>
       type === 'password' ||
-      (type === 'text' && /^(?:confirm |repeat |new )?password\b/i.test(label?.text ?? '')) ||
+      (type === 'text' && (passwordLabel.test(label?.text ?? '') || passwordName.test(name))) ||
       /(?:current|new)-password/.test(control.attributes.autocomplete ?? ''),
   );
 
@@ -47,5 +51,10 @@ export const method = ({ description }: Facts): FoundText => ({ kind: 'method', 
 
 export const labelsOf = (fields: readonly Field[]): readonly (FoundText | undefined)[] =>
   fields.slice(0, 6).map(({ label }) => label);
+
+/** Whether a title is that of a record: it is also the value of a control, or has a number. */
+export const isOfRecord = (text: string, { description }: Facts): boolean =>
+  /#\d/.test(text) ||
+  description.controls.some(({ attributes, defaultText }) => (attributes.value ?? defaultText)?.trim() === text);
 
 export const titleText = (facts: Facts): FoundText | undefined => facts.titles[0];

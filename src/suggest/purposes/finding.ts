@@ -7,11 +7,14 @@ import { withArticle } from '../words/verbs.js';
 import { fact, isEmail, isText, labelsOf, method, others, titleText, type Facts, type Purpose } from './draft.js';
 
 const searchNames =
-  /^(?:q|s|query|search|keywords?|term|terms|search[_-]?(?:term|query|text|field|box|input|string)|.*\[(?:q|search|query)\]|suche?|buscar|recherche|id_q|searchbar)$/i;
+  /^(?:q|s|query|search|keywords?|kw|wd|term|terms|(?:.{0,12}[_-])?search[_-]?(?:term|query|text|field|box|input|string|word|words|key|keyword|value|phrase)|.*\[(?:q|search|query|keywords?)\]|suche?|suchbegriff|buscar|busca|recherche|ricerca|zoek|cerca|szukaj|hledat|id_q|searchbar)$/i;
 
 const searchLabel = /\b(?:search|find|look up)\b/i;
 
-const foreignSearch = /^(?:suchen?|rechercher|buscar|cerca|zoeken|pesquisar|szukaj|поиск|найти|検索|搜索|搜尋|검색)/i;
+const foreignSearch =
+  /^(?:hier )?(?:suche[n]?(?!\p{L})|recherche|trouver|busca|pesquis|procurar|cerca|ricerca|zoek|szukaj|wyszuk|hled|vyhled|hľad|keres|caut|căut|tra[žz]i|pretra|sök|søg|søk|hae(?!\p{L})|etsi|otsi|ieško|paieška|meklē|ara(?!\p{L})|αναζ|поиск|найти|искать|пошук|шукати|търс|тражи|検索|搜索|搜尋|查询|查找|검색|بحث|جستجو|חיפוש|חפש|ค้นหา|tìm|cari(?!\p{L}))/iu;
+
+const searchRoute = /\b(?:search|suche|recherche|buscar|busqueda|busca|ricerca|zoeken|szukaj|hledani|paieska)\b/;
 
 export const search: Purpose = (facts) => {
   const { fields, button, role } = facts;
@@ -60,12 +63,13 @@ function isSearch(
   if (role === 'search' || main?.type === 'search' || actionWords.at(-1) === 'search') return true;
   const text = button?.text ?? '';
   if (searchLabel.test(text) || foreignSearch.test(text)) return true;
-  if (main !== undefined && description.method === 'get') return true;
+  if (main !== undefined && (description.method === 'get' || searchRoute.test(actionWords.join(' ')))) return true;
   const labels = field.control.words
     .map((each) => each.text)
     .join(' ')
     .slice(0, 300);
-  return fields.length <= 2 && searchLabel.test(labels) && !fields.some(isEmail);
+  if (fields.length > 2 || fields.some(isEmail)) return false;
+  return searchLabel.test(labels) || foreignSearch.test(labels.trim()) || searchRoute.test(actionWords.join(' '));
 }
 
 /** `for products`, `the site`, `a store`. */

@@ -1,11 +1,12 @@
-import { capitalized, type FoundText } from '../words/clean-text.js';
+import { stemsOf } from '../../wording/words.js';
+import { capitalized, identifierWords, type FoundText } from '../words/clean-text.js';
 import { fieldList, fieldNoun, joined, listedFields, withFields } from '../words/field-list.js';
 import { verbNoun, nameWords } from '../words/names.js';
 import { bareNoun, isNounPhrase } from '../words/noun-phrase.js';
 import { readPhrase, sentenceCase, sentenceOf, type Phrase } from '../words/phrase.js';
 import { sureObject } from '../words/subject.js';
 import { genericVerbOf, genericVerbs, withArticle } from '../words/verbs.js';
-import type { Draft, Facts } from './draft.js';
+import { isOfRecord, type Draft, type Facts } from './draft.js';
 import { choicesOf, fieldOrigins, fieldsDraft, plainDraft } from './plain.js';
 import { questionDraft, questionOf } from './question.js';
 
@@ -58,19 +59,23 @@ function verbDraft(facts: Facts, button: FoundText, verb: string): Draft | undef
   if (complete.test(verb)) return completeDraft(facts, button, verb);
   const title = usableTitle(facts);
   const heading = title && readPhrase(title.text, false);
+  const isCreating = /^(?:add|create|post)$/.test(verb);
+  const listed = isCreating ? routeObject(facts) : undefined;
   if (title && heading && !heading.isQuestion) {
     const draft = phraseDraft(facts, title, heading);
     if (draft) return { ...draft, confidence: 'high', origins: [title, button, ...fieldOrigins(facts)] };
     const noun = heading.verb === undefined ? withoutStem(bareNoun(heading.object), verb) : '';
-    if (noun !== '' && isNounPhrase(noun)) return nounDraft(facts, title, noun, verb);
+    const isOfVerb = noun !== bareNoun(heading.object);
+    const isObject = isNounPhrase(noun) && (!isCreating || isOfVerb || isKind(facts, title, noun));
+    if (isObject && !(listed !== undefined && /s$/.test(noun))) return nounDraft(facts, title, noun, verb);
   }
-  const listed = routeObject(facts);
-  if (/^(?:add|create|post)$/.test(verb) && listed !== undefined)
+  if (listed !== undefined)
     return nounDraft(facts, { kind: 'action', text: facts.actionWords.join(' ') }, listed, verb);
   const [field, ...more] = listedFields(facts.fields);
   const only = field && more.length === 0 && !genericVerbs.has(verb) ? fieldNoun(field) : '';
   if (only !== '' && !noObject.test(only)) return nounDraft(facts, field?.label, only, verb);
-  return genericVerbs.has(verb) ? undefined : { ...plainDraft(facts, title), words: verb.split(' ') };
+  if (genericVerbs.has(verb)) return undefined;
+  return { ...plainDraft(facts, title), words: isCreating ? verbNoun(verb, 'item') : verb.split(' ') };
 }
 
 function completeDraft(facts: Facts, button: FoundText, verb: string): Draft {
@@ -83,8 +88,18 @@ function completeDraft(facts: Facts, button: FoundText, verb: string): Draft {
   };
 }
 
-/** The item of a list that the path ends with: of `/todos`, `todo`. */
-function routeObject({ actionWords }: Facts): string | undefined {
+/** Whether a noun is the kind of what a form creates, not the title of a record or a box: then its identifiers have it, too. */
+function isKind({ actionWords, idWords, description, fields }: Facts, { kind }: FoundText, noun: string): boolean {
+  if (kind === 'legend' || kind === 'aria-label' || /^(?:new|another) /i.test(noun)) return true;
+  const names = description.controls.flatMap(({ name }) => identifierWords(name));
+  const words = [...actionWords, ...idWords, ...names, ...fields.map(({ label }) => label?.text.toLowerCase() ?? '')];
+  const known = new Set(words.flatMap(stemsOf));
+  return stemsOf(noun).some((each) => known.has(each));
+}
+
+/** The item of a list that the path ends with: of `/todos`, `todo`; undefined for `/todos/7`. */
+function routeObject({ actionWords, description: { action } }: Facts): string | undefined {
+  if (/\/\d+\/?(?:[?#]|$)/.test(action ?? '')) return undefined;
   const last = actionWords.filter((word) => !/^(?:new|create|add)$/.test(word)).at(-1) ?? '';
   return /[^s]s$/.test(last) ? last.replace(/ies$/, 'y').replace(/s$/, '') : undefined;
 }
@@ -100,8 +115,10 @@ const withoutStem = (noun: string, verb: string): string =>
 const emptyTitle =
   /^(?:(?:the|a|basic|simple|default|sample|example|inline|horizontal|vertical|this|your|html|main|input|custom|form|title|heading|card|modal|untitled|quick|preview|types?|forms|radio|checkbox|checkboxes|select|selects|inputs|controls?|element|elements|layout|layouts|component|examples?|section|step \d+|details|information|welcome|danger zone|settings|home|dashboard|question|validation|javascript|(?:browser|server|client)[ -]?(?:side|defaults?)|tooltips)\s*)+$/i;
 
-function usableTitle({ titles, page, area, button }: Facts): FoundText | undefined {
-  const isUsable = ({ text }: FoundText): boolean => !emptyTitle.test(bareNoun(text)) && text.length <= 150;
+function usableTitle(facts: Facts): FoundText | undefined {
+  const { titles, page, area, button } = facts;
+  const isUsable = ({ text }: FoundText): boolean =>
+    !emptyTitle.test(bareNoun(text)) && text.length <= 150 && !isOfRecord(text, facts);
   const near = titles.filter(isUsable);
   const own = near.find(({ text }) => text !== button?.text);
   if (own !== undefined || area !== 'main') return own ?? near[0];

@@ -5,7 +5,7 @@ import { fieldList, fieldNoun, joined, listedFields, nameNoun, quote, withFields
 import { nameWords, verbNoun } from '../words/names.js';
 import { isNounPhrase } from '../words/noun-phrase.js';
 import { commonNoun } from '../words/subject.js';
-import { genericVerbOf } from '../words/verbs.js';
+import { genericVerbOf, thirdPerson } from '../words/verbs.js';
 import { fact, labelsOf, type Draft, type Facts } from './draft.js';
 
 export const fieldOrigins = ({ fields }: Facts): readonly (FoundText | undefined)[] =>
@@ -54,6 +54,8 @@ export function fieldsDraft(facts: Facts): Draft {
   const isOther = button !== undefined && genericVerbOf(button.text) === undefined;
   if (list === '') return choiceDraft(facts) ?? plainDraft(facts);
   if (isQuoted) return plainDraft(facts);
+  const verb = genericVerbOf(button?.text ?? '');
+  if (verb === 'save' || verb === 'update') return changeDraft(facts, verb, list);
   return {
     words: submitWords(facts),
     sentence: `Submits the ${list}${isOther ? ` with the button ${quote(button.text)}` : ''}`,
@@ -61,6 +63,14 @@ export function fieldsDraft(facts: Facts): Draft {
     origins: [...fieldOrigins(facts), button, fact('action', facts.description.action)],
   };
 }
+
+/** Drafts a form whose button only says that it changes what the fields have. */
+const changeDraft = (facts: Facts, verb: string, list: string): Draft => ({
+  words: [verb, ...submitWords(facts).slice(1)],
+  sentence: `${thirdPerson(verb)} the ${list}`,
+  confidence: 'low',
+  origins: [facts.button, ...fieldOrigins(facts), fact('action', facts.description.action)],
+});
 
 /** The first choices of a field, in quotes. */
 export const choicesOf = ({ choices }: Field): readonly string[] =>

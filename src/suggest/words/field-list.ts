@@ -34,9 +34,13 @@ export function fieldNoun(field: Field): string {
 const emptyName =
   /\b(?:field|input|txt|form|options?|check|checkbox|checkboxes|radios?|select|group|ctl|data|values?|val|flex|example|examples|test|demo|sample|foo|with|without|on|off|default|file)\b/;
 
+/** Of `user[first_name]` and `User.FirstName`, the last part. */
+export const lastPart = (name: string): string | undefined =>
+  /\[([^\]]+)\](?:\[\])?$/.exec(name)?.[1] ?? /\.([\p{L}_][\p{L}\p{N}_]*)$/u.exec(name)?.[1];
+
 /** The noun of a name such as `user[first_name]`. */
 export function nameNoun(name: string): string {
-  const parts = identifierWords(/\[([^\]]+)\](?:\[\])?$/.exec(name)?.[1] ?? name.replace(/\[.*$/, ''));
+  const parts = identifierWords(lastPart(name) ?? name.replace(/\[.*$/, ''));
   const text = parts
     .map((word) => word.replace(/\d+$/, ''))
     .join(' ')

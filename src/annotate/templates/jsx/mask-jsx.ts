@@ -1,4 +1,5 @@
 import { voidElements } from '../../tags/scan-tags.js';
+import { componentReason } from '../form-components.js';
 import { mask, MaskBuilder, type MaskedText } from '../masked-text.js';
 import { childrenOf, JsxParser, parseModule, type SyntaxNode } from './parse-jsx.js';
 
@@ -39,6 +40,7 @@ export class JsxMasker {
   readonly #pieces: Piece[] = [];
   readonly #repeated: number[] = [];
   readonly #hiddenForms: number[] = [];
+  readonly #componentForms: (readonly [start: number, reason: string])[] = [];
   #loops = 0;
 
   constructor(code: string) {
@@ -69,9 +71,15 @@ export class JsxMasker {
   #readElement({ openingElement: tag, closingElement, children }: JsxElement): void {
     const isHtml = /^[a-z][a-z\d]*$/.test(this.#textOf(tag.name));
     if (isHtml) this.#readTag(tag);
-    else for (const attribute of tag.attributes) this.read(attribute);
+    else this.#readComponent(tag);
     for (const child of children) this.read(child);
     if (isHtml && closingElement) this.#show(closingElement, this.#textOf(closingElement));
+  }
+
+  #readComponent(tag: OpeningElement): void {
+    const reason = componentReason(this.#textOf(tag.name), this.#textOf(tag));
+    if (reason !== undefined) this.#componentForms.push([tag.start, reason]);
+    for (const attribute of tag.attributes) this.read(attribute);
   }
 
   #readTag(tag: OpeningElement): void {
@@ -126,6 +134,7 @@ export class JsxMasker {
     hideRange(builder, end, source.length);
     for (const start of this.#repeated) builder.addRepeated(start - shift);
     for (const start of this.#hiddenForms) builder.addCodeForm(start - shift, nested);
+    for (const [start, reason] of this.#componentForms) builder.addCodeForm(start - shift, reason);
     return builder.finish();
   }
 }

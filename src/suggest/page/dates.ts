@@ -1,0 +1,92 @@
+import type { GroupDescription } from '../../compiler/description.js';
+import { namingText } from '../../compiler/parameters/description-text.js';
+import { ancestors, type Tree } from '../../compiler/tree.js';
+import { foundText, identifierWords, type FoundText } from '../words/clean-text.js';
+import type { Field } from './fields.js';
+import type { NearbyReader } from './nearby.js';
+
+export type DatePart = 'day' | 'month' | 'year';
+
+/** A date of three fields, such as selects for the day, the month and the year. */
+export interface DateFields {
+  readonly parts: ReadonlyMap<Field, DatePart>;
+  /** The text that names the date. */
+  readonly label: FoundText;
+}
+
+/** The words of labels and names for each part, in the languages of the other tables. */
+const partWords: Readonly<Record<DatePart, RegExp>> = {
+  day: /^(?:d|dd|day|tag|jour|d[ií]a|giorno|dag|den|deň|dzie[nń]|nap|zi|gün|день|число|ден|日|일)\d*$/iu,
+  month:
+    /^(?:m|mm|mon|month|monat|mois|m[eê]s|mese|maand|m[aå]ned|m[aå]nad|m[eě]s[ií]c|mesiac|miesi[aą]c|h[oó]nap|lun[aă]|ay|месяц|місяць|месец|月|월)\d*$/iu,
+  year: /^(?:y|yy|yyyy|year|jahr|ann[eé]e|a[nñ]o|anno|jaar|[aå]r|rok|[eé]v|an|yıl|год|рік|година|年|년)\d*$/iu,
+};
+
+/** Finds the dates of three fields in sequence, each with the text that names the date. */
+export function readDates<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  fields: readonly Field[],
+  place: {
+    readonly elements: readonly Element[];
+    readonly groups: readonly GroupDescription[];
+    readonly reader: NearbyReader<Node, Element>;
+  },
+): readonly DateFields[] {
+  const dates: DateFields[] = [];
+  for (let at = 0; at + 2 < fields.length; at++) {
+    const three = fields.slice(at, at + 3);
+    const parts = new Map(three.flatMap((field) => partOf(field).map((part) => [field, part] as const)));
+    if (new Set(parts.values()).size < 3) continue;
+    const label = legendOf(three, fields, place.groups) ?? textBefore(tree, three, place);
+    if (label) dates.push({ parts, label });
+    at += 2;
+  }
+  return dates;
+}
+
+/** The part of a field: of its label, or else of the last word of its name. */
+function partOf({ name, label, type, control }: Field): readonly DatePart[] {
+  if (!/^(?:text|tel|number|select-one)$/.test(type)) return [];
+  const own = control.words.find(({ source }) => source !== 'placeholder')?.text ?? '';
+  const texts = [own, label?.text ?? '', identifierWords(name).at(-1) ?? ''];
+  const found = texts.map((text) => dateParts.find((part) => partWords[part].test(text.trim())));
+  return found.filter((part) => part !== undefined).slice(0, 1);
+}
+
+const dateParts = ['day', 'month', 'year'] as const;
+
+const isPart = (text: string): boolean =>
+  dateParts.some((part) => partWords[part].test(text)) || /^[dmyjat./ -]+$/i.test(text);
+
+/** The legend of the nearest group that has these fields and no others. */
+function legendOf(
+  three: readonly Field[],
+  fields: readonly Field[],
+  groups: readonly GroupDescription[],
+): FoundText | undefined {
+  const [first] = three;
+  const shared = first?.control.groups.find((group) => three.every(({ control }) => control.groups.includes(group)));
+  if (shared === undefined) return undefined;
+  const isOnly = fields.every((field) => three.includes(field) || !field.control.groups.includes(shared));
+  return isOnly ? foundText('legend', namingText(groups[shared]?.words ?? [])) : undefined;
+}
+
+/** The text before the first field, or before the elements around all three. */
+function textBefore<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  three: readonly Field[],
+  { elements, reader }: { readonly elements: readonly Element[]; readonly reader: NearbyReader<Node, Element> },
+): FoundText | undefined {
+  const [first, , last] = three.map(({ index }) => elements[index]);
+  const [{ label } = {}] = three;
+  if (label && !isPart(label.text)) return label;
+  if (!first || !last) return undefined;
+  const around = new Set<Node>(ancestors(tree, last));
+  for (let up: Node | null = first; up !== null && tree.isElement(up); up = tree.parent(up)) {
+    if (tree.localName(up) === 'form' || tree.localName(up) === 'body') return undefined;
+    const found = reader.textBefore(up);
+    if (found && !isPart(found.text)) return found;
+    if (around.has(up)) return undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,135 @@
+import { accountKindOf, mentionsPassword } from '../words/account-words.js';
+import { fieldNoun, listedFields, quote, withFields } from '../words/field-list.js';
+import { findAccountKind, isIdentity, ownTexts } from './account-kind.js';
+import type { Field } from '../page/fields.js';
+import { fact, isText, labelsOf, others, passwords, titleText, type Draft, type Facts, type Purpose } from './draft.js';
+
+const maxFields = 6;
+
+/** A form that identifies a user and has no password. */
+const isOfUser = (facts: Facts): boolean => {
+  const fields = others(facts);
+  return (
+    passwords(facts).length === 0 &&
+    fields.length <= maxFields &&
+    fields.some(isIdentity) &&
+    fields.every(({ type }) => type !== 'textarea' && type !== 'file')
+  );
+};
+
+/** A request to set another password, which is the first step of changing it. */
+export const forgotten: Purpose = (facts) => {
+  if (!isOfUser(facts) && !others(facts).some(isText)) return undefined;
+  if (passwords(facts).length > 0) return undefined;
+  const { button, page } = facts;
+  const isRecovery = (text = ''): boolean => accountKindOf(text) === 'recovery';
+  const own = ownTexts(facts);
+  const isOwn =
+    own.some((each) => isRecovery(each?.text)) ||
+    mentionsPassword(button?.text ?? '') ||
+    (isOfUser(facts) && others(facts).length === 1 && own.some((each) => mentionsPassword(each?.text ?? '')));
+  const isOfPage = isRecovery(page.heading?.text) || isRecovery(page.title?.text);
+  if (accountKindOf(button?.text ?? '') === 'sign-up' || !(isOwn || (isOfPage && isOfUser(facts)))) return undefined;
+  const field = others(facts).find(isIdentity);
+  const noun = field && facts.isEnglish ? fieldNoun(field) : '';
+  return {
+    words: ['request', 'password', 'reset'],
+    sentence: `Requests a password reset for the account${noun ? ` with the given ${noun}` : ''}`,
+    title: 'Request a password reset',
+    confidence: 'high',
+    origins: [button, titleText(facts), page.heading, field?.label],
+    sensitive: 'password-reset',
+  };
+};
+
+/** A login whose password is on the next page, or comes from a template. */
+export const unseenLogin: Purpose = (facts) => {
+  const fields = others(facts);
+  const found = findAccountKind(facts);
+  if (passwords(facts).length > 0 || found?.kind !== 'login' || !found.isOwn || fields.length > 3) return undefined;
+  const isByButton = found.from === facts.button;
+  if ((!isByButton && !isOfUser(facts)) || /newsletter/.test(facts.words)) return undefined;
+  return {
+    words: ['log', 'in'],
+    sentence: `Logs the user in to an account${withFields(fields, '', facts.isEnglish)}`,
+    title: 'Log in',
+    confidence: isByButton ? 'high' : 'medium',
+    origins: [facts.button, titleText(facts), found.from, ...labelsOf(fields)],
+    sensitive: 'login',
+  };
+};
+
+const account =
+  /account|konto|compte|cuenta|\bconta\b|\buser|\bmember|kunde|client|учетную|аккаунт|会員|ユーザー|用户|회원|зарегистр|регистрац/;
+/** Registrations for something else than an account. */
+const ofOther =
+  /\b(?:for|event|webinar|workshop|course|conference|list)\b|newsletter|nyhedsbrev|e-?mail.?sign|updates|subscri|abonn|подпис|рассыл/;
+
+/** A new account whose password is on the next page, or is sent to the user. */
+export const unseenSignUp: Purpose = (facts) => {
+  const found = findAccountKind(facts);
+  if (found?.kind !== 'sign-up' || !found.isOwn || passwords(facts).length > 0) return undefined;
+  const fields = others(facts);
+  if (!fields.some(isText)) return registrationStep(facts);
+  if (!fields.some(isIdentity) || fields.some(({ type }) => type === 'file')) return undefined;
+  const text = found.from.text.toLowerCase();
+  const isNamed = account.test(text);
+  if (
+    ofOther.test(
+      `${facts.words} ${labelsOf(fields)
+        .map((label) => label?.text)
+        .join(' ')}`.toLowerCase(),
+    )
+  )
+    return undefined;
+  if (!isNamed && !isOfAccount(facts, fields)) return undefined;
+  return {
+    words: ['create', 'account'],
+    sentence: `Creates an account${withFields(fields, '', facts.isEnglish)}`,
+    title: 'Create an account',
+    confidence: isNamed ? 'high' : 'medium',
+    origins: [facts.button, titleText(facts), found.from, ...labelsOf(fields)],
+    sensitive: 'sign-up',
+  };
+};
+
+/** A page of a registration without data of the user, such as one with the conditions. */
+function registrationStep(facts: Facts): Draft | undefined {
+  const { button, titles, description } = facts;
+  const from = titles.find(({ text }) => accountKindOf(text) === 'sign-up');
+  if (!from || !button || description.method !== 'post' || ofOther.test(from.text.toLowerCase())) return undefined;
+  return {
+    words: ['continue', 'registration'],
+    sentence: `Continues the registration with the button ${quote(button.text)}`,
+    title: 'Continue the registration',
+    confidence: 'medium',
+    origins: [from, button],
+    sensitive: 'sign-up',
+  };
+}
+
+/** Whether a route or a name for the user shows that a registration is for an account: an email address alone may be for news. */
+function isOfAccount({ actionWords, idWords }: Facts, fields: readonly Field[]): boolean {
+  const route = [...actionWords, ...idWords].join(' ');
+  if (fields.length > 1 && fields.some(({ name }) => /user|login|nick/i.test(name))) return true;
+  const isRegister = /\bregist(?:er|ration)/.test(route) || accountKindOf(route) === 'sign-up';
+  return isRegister && (fields.length > 1 || /account|\b(?:user|member|customer|auth)/.test(route));
+}
+
+export const logout: Purpose = (facts) => {
+  if (listedFields(facts.fields).length > 0) return undefined;
+  const text = `${facts.button?.text ?? ''} ${facts.actionWords.join(' ')}`;
+  if (
+    !/\b(?:log ?(?:out|off)|sign ?(?:out|off)|signout|abmelden|ausloggen|déconnexion|cerrar sesión|uitloggen)\b/i.test(
+      text,
+    )
+  )
+    return undefined;
+  return {
+    words: ['log', 'out'],
+    sentence: 'Logs the user out',
+    title: 'Log out',
+    confidence: 'high',
+    origins: [facts.button, fact('action', facts.description.action)],
+  };
+};
