@@ -29,8 +29,11 @@ interface CompletedForm extends Pick<FormDescription, 'controls' | 'captcha'> {
 /** Adds the labels and meanings that a person sees, and that the markup does not state. */
 export function completeForm<Node, Element extends Node>(read: ReadForm<Node, Element>): CompletedForm {
   const { tree, scope, controls, described } = read;
+  const { readings } = scope;
   const labels = new Set(controls.flatMap((control) => scope.labels(control)));
-  const layout = readLayout(tree, rootOf(read), (label) => labels.has(label), scope.readings.layout);
+  const { 'aria-labelledby': names, 'aria-describedby': hints } = readings.texts;
+  const isUsed = (element: Element): boolean => labels.has(element) || names.has(element) || hints.has(element);
+  const layout = readLayout(tree, rootOf(read), isUsed, readings.layout);
   const labeled = withSections(read, layout, withNearby(read, layout));
   const meanings = meaningsOf(tree, controls, labeled);
   const completed = labeled.map((control, index) => {

@@ -82,26 +82,26 @@ interface Frame<Node> {
  * Reads the lines of a form as a person sees them without style sheets.
  *
  * @param root - the form, or an element around its controls
- * @param isLabeled - whether an element is the label of a control
+ * @param isUsed - whether the text of an element describes controls already
  */
 export const readLayout = <Node, Element extends Node>(
   tree: Tree<Node, Element>,
   root: Element,
-  isLabeled: (label: Element) => boolean,
+  isUsed: (element: Element) => boolean,
   budget: Budget,
-): FormLayout<Element> => new LayoutReader(tree, isLabeled, budget).read(root);
+): FormLayout<Element> => new LayoutReader(tree, isUsed, budget).read(root);
 
 class LayoutReader<Node, Element extends Node> {
   readonly #tree: Tree<Node, Element>;
-  readonly #isLabeled: (label: Element) => boolean;
+  readonly #isUsed: (element: Element) => boolean;
   readonly #budget: Budget;
   readonly #lines: Line<Element>[] = [];
   readonly #captchas: Element[] = [];
   #line: Line<Element> | undefined;
 
-  constructor(tree: Tree<Node, Element>, isLabeled: (label: Element) => boolean, budget: Budget) {
+  constructor(tree: Tree<Node, Element>, isUsed: (element: Element) => boolean, budget: Budget) {
     this.#tree = tree;
-    this.#isLabeled = isLabeled;
+    this.#isUsed = isUsed;
     this.#budget = budget;
   }
 
@@ -142,7 +142,7 @@ class LayoutReader<Node, Element extends Node> {
       this.#line = undefined;
       return undefined;
     }
-    if (name === 'label' && this.#isLabeled(element)) {
+    if (this.#isUsed(element)) {
       this.#add({ kind: 'end' }, top.block);
       return { ...top, nodes: this.#controlsIn(element), next: 0, endsLine: false };
     }
@@ -183,7 +183,7 @@ class LayoutReader<Node, Element extends Node> {
     for (let up: Block | undefined = block, level = 0; up && level < maxBlocks; up = up.outer, level++) up.controls++;
   }
 
-  /** The controls in the label of one of them. */
+  /** The controls in an element whose text describes one already. */
   #controlsIn(label: Element): readonly Node[] {
     const found: Node[] = [];
     const pending = this.#tree.children(label).toReversed();

@@ -32,7 +32,8 @@ const cardDetail =
 const oneTimeCode =
   /\b(?:otp|totp|2fa|mfa)\b|\bone[ -]?time[ -]?(?:code|pass(?:word|code)?|pin)\b|\btwo[ -]?factor\b|\b(?:sms|authentication|authenticator|verification|login) ?code\b|\beinmal(?:code|passwort|kennwort)\b|\bcode (?:sms|de v[eé]rification)\b|\bc[oó]digo (?:sms|de verificaci[oó]n)\b|код (?:из|подтвержд)|认证码|短信|認証コード|인증\s?번호/iu;
 const pin = /(?:^|\W)pin(?: ?(?:number|no))?(?:$|\W)/iu;
-const postal = /\b(?:pin ?code|zip|post(?:al)?|area|address|city|state|district|drop a pin|pin(?:ned|ning)?) ?/iu;
+/** In India, a PIN code is a postal code. */
+const postal = /\bpin ?code\b|\bzip|\bpost|\bdrop a pin\b/iu;
 const nationalNumber =
   /\b(?:ssn|nino)\b|\bsocial (?:security|insurance) ?(?:num(?:ber)?|no|nr|#)?\b|\bnational (?:insurance|id(?:entity|entification)?) ?(?:num(?:ber)?|no|card)?\b|\bsozialversicherungsnummer\b|\bsteuer ?id\b|\bcpf\b|\bdni\b|\bcurp\b|\bcodice fiscale\b|\bbsn\b|\bburgerservicenummer\b|\bpersonnummer\b|\bpesel\b|\bсна?илс\b|\baadha?ar\b|\bpan (?:number|card)\b|\bt\.? ?c\.? kimlik|身份证|주민등록|マイナンバー/iu;
 const iban =
@@ -95,6 +96,9 @@ export function secretEvidence(
       : undefined)
   );
 }
+
+/** The values of `autocomplete` that name no field. */
+const noField = /^(?:on|off|nope|none|no|false|true|disabled?|section-.*|shipping|billing)$/;
 
 /** The evidence if a name or label matches, and none has words of another meaning. */
 function find({ identifiers, labels }: Words, pattern: RegExp, except?: RegExp): string | undefined {
