@@ -32,26 +32,30 @@ export function readDates<Node, Element extends Node>(
     readonly reader: NearbyReader<Node, Element>;
   },
 ): readonly DateFields[] {
+  if (fields.length < 3) return [];
+  const parts = fields.map(partOf);
   const dates: DateFields[] = [];
   for (let at = 0; at + 2 < fields.length; at++) {
+    const found = parts.slice(at, at + 3).filter((part) => part !== undefined);
+    if (new Set(found).size < 3) continue;
     const three = fields.slice(at, at + 3);
-    const parts = new Map(three.flatMap((field) => partOf(field).map((part) => [field, part] as const)));
-    if (new Set(parts.values()).size < 3) continue;
     const label = legendOf(three, fields, place.groups) ?? textBefore(tree, three, place);
-    if (label) dates.push({ parts, label });
+    if (label) dates.push({ parts: new Map(three.map((field, index) => [field, found[index] ?? 'day'])), label });
     at += 2;
   }
   return dates;
 }
 
 /** The part of a field: of its label, or else of the last word of its name. */
-function partOf({ name, label, type, control }: Field): readonly DatePart[] {
-  if (!/^(?:text|tel|number|select-one)$/.test(type)) return [];
+function partOf({ name, label, type, control }: Field): DatePart | undefined {
+  if (!/^(?:text|tel|number|select-one)$/.test(type)) return undefined;
   const own = control.words.find(({ source }) => source !== 'placeholder')?.text ?? '';
-  const texts = [own, label?.text ?? '', identifierWords(name).at(-1) ?? ''];
-  const found = texts.map((text) => dateParts.find((part) => partWords[part].test(text.trim())));
-  return found.filter((part) => part !== undefined).slice(0, 1);
+  return partIn(own) ?? partIn(label?.text ?? '') ?? partIn(identifierWords(name).at(-1) ?? '');
 }
+
+/** The longest word of a part has nine letters. */
+const partIn = (text: string): DatePart | undefined =>
+  text.length > 12 ? undefined : dateParts.find((part) => partWords[part].test(text.trim()));
 
 const dateParts = ['day', 'month', 'year'] as const;
 

@@ -16,8 +16,11 @@ interface FoundKind {
  * may name another form.
  */
 export function findAccountKind(facts: Facts): FoundKind | undefined {
-  return firstKind(ownTexts(facts), true) ?? firstKind([facts.page.heading, facts.page.title], false);
+  return ownAccountKind(facts) ?? firstKind([facts.page.heading, facts.page.title], false);
 }
+
+/** Finds the purpose in the strings of a form alone. */
+export const ownAccountKind = (facts: Facts): FoundKind | undefined => firstKind(ownTexts(facts), true);
 
 /** The strings of a form, of which the button says most surely what it does. */
 export function ownTexts({ button, fields, titles, idWords, actionWords }: Facts): readonly (FoundText | undefined)[] {

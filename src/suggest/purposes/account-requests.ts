@@ -1,6 +1,6 @@
 import { accountKindOf, mentionsPassword } from '../words/account-words.js';
 import { fieldNoun, listedFields, quote, withFields } from '../words/field-list.js';
-import { findAccountKind, isIdentity, ownTexts } from './account-kind.js';
+import { ownAccountKind, isIdentity, ownTexts } from './account-kind.js';
 import type { Field } from '../page/fields.js';
 import { fact, isText, labelsOf, others, passwords, titleText, type Draft, type Facts, type Purpose } from './draft.js';
 
@@ -28,8 +28,10 @@ export const forgotten: Purpose = (facts) => {
     own.some((each) => isRecovery(each?.text)) ||
     mentionsPassword(button?.text ?? '') ||
     (isOfUser(facts) && others(facts).length === 1 && own.some((each) => mentionsPassword(each?.text ?? '')));
-  const isOfPage = isRecovery(page.heading?.text) || isRecovery(page.title?.text);
-  if (accountKindOf(button?.text ?? '') === 'sign-up' || !(isOwn || (isOfPage && isOfUser(facts)))) return undefined;
+  if (accountKindOf(button?.text ?? '') === 'sign-up') return undefined;
+  // The page is read last, because its headings are far from most forms.
+  const isOfPage = (): boolean => isRecovery(page.heading?.text) || isRecovery(page.title?.text);
+  if (!isOwn && !(isOfUser(facts) && isOfPage())) return undefined;
   const field = others(facts).find(isIdentity);
   const noun = field && facts.isEnglish ? fieldNoun(field) : '';
   return {
@@ -45,8 +47,9 @@ export const forgotten: Purpose = (facts) => {
 /** A login whose password is on the next page, or comes from a template. */
 export const unseenLogin: Purpose = (facts) => {
   const fields = others(facts);
-  const found = findAccountKind(facts);
-  if (passwords(facts).length > 0 || found?.kind !== 'login' || !found.isOwn || fields.length > 3) return undefined;
+  if (fields.length > 3) return undefined;
+  const found = ownAccountKind(facts);
+  if (passwords(facts).length > 0 || found?.kind !== 'login') return undefined;
   const isByButton = found.from === facts.button;
   if ((!isByButton && !isOfUser(facts)) || /newsletter/.test(facts.words)) return undefined;
   return {
@@ -67,8 +70,8 @@ const ofOther =
 
 /** A new account whose password is on the next page, or is sent to the user. */
 export const unseenSignUp: Purpose = (facts) => {
-  const found = findAccountKind(facts);
-  if (found?.kind !== 'sign-up' || !found.isOwn || passwords(facts).length > 0) return undefined;
+  const found = ownAccountKind(facts);
+  if (found?.kind !== 'sign-up' || passwords(facts).length > 0) return undefined;
   const fields = others(facts);
   if (!fields.some(isText)) return registrationStep(facts);
   if (!fields.some(isIdentity) || fields.some(({ type }) => type === 'file')) return undefined;

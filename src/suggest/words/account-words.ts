@@ -53,9 +53,22 @@ const isRecovery = (text: string): boolean =>
   recovery.test(text) ||
   (forgotten.test(text) && (password.test(text) || /^\P{L}*(?:i )?forgot(?:ten)?\P{L}*$/u.test(text)));
 
+/** Caches the purposes of strings, because the forms of a site share many of them. */
+const knownKinds = new Map<string, AccountKind | undefined>();
+const maxKnownKinds = 500;
+const maxLength = 300;
+
 /** The purpose that a string names; undefined if it names none, or both a login and a registration. */
 export function accountKindOf(raw: string): AccountKind | undefined {
-  const text = folded(raw.slice(0, 300));
+  const text = raw.slice(0, maxLength);
+  if (knownKinds.has(text)) return knownKinds.get(text);
+  if (knownKinds.size >= maxKnownKinds) knownKinds.clear();
+  const kind = kindOf(folded(text));
+  knownKinds.set(text, kind);
+  return kind;
+}
+
+function kindOf(text: string): AccountKind | undefined {
   if (isRecovery(text)) return signUp.test(text) ? undefined : 'recovery';
   const [isLogin, isSignUp] = [login.test(text), signUp.test(text)];
   if (isLogin === isSignUp) return undefined;
