@@ -50,6 +50,10 @@ export type DiagnosticCode =
   | 'invalid-parameter-schema'
   | 'no-legal-value'
   | 'no-options'
+  | 'excluded-trap'
+  | 'excluded-captcha'
+  | 'excluded-secret'
+  | 'captcha-in-form'
   | 'limit-exceeded'
   | ToolElementCode;
 
@@ -194,9 +198,15 @@ const formChecks: readonly Check<FormSubject>[] = [
     !form.tool.autosubmit &&
     !form.controls.some(isSubmitButton) &&
     error('missing-submit-button', 'The form has no enabled submit button. Add one, or toolautosubmit.'),
+  ({ form, profile }) =>
+    form.captcha !== undefined &&
+    profile.excludesCaptchas &&
+    warning('captcha-in-form', 'A script loads a captcha in the form, so that only a user can submit it.'),
 ];
 
 const controlChecks: readonly Check<ControlSubject>[] = [
+  (subject) =>
+    !subject.parameters.has(subject.index) && subject.control.evidence !== undefined && excluded(subject.control),
   ({ control }) =>
     takesValue(control) &&
     control.name === '' &&
@@ -262,9 +272,23 @@ function undescribed({ control, index, parameters, profile }: ControlSubject): F
   return warning(code, `Nothing describes the group. Put it in a fieldset with ${legend}a toolparamdescription.`);
 }
 
-function unreachable({ name, sensitive }: ControlDescription): Finding {
+/** Reports a control that is not a parameter because of its meaning. */
+function excluded({ trap, captcha, evidence }: ControlDescription): Finding {
+  const [code, subject] = trap
+    ? (['excluded-trap', 'a trap for programs'] as const)
+    : captcha
+      ? (['excluded-captcha', 'the answer of a captcha'] as const)
+      : (['excluded-secret', 'a secret'] as const);
+  return warning(
+    code,
+    `The control is not a parameter, because it is ${subject}: ${evidence}. If agents should fill it in, add a toolparamdescription.`,
+  );
+}
+
+function unreachable({ name, sensitive, captcha }: ControlDescription): Finding {
   const code = 'unreachable-required-control';
-  if (sensitive) return warning(code, 'Only the user can fill the required control. The agent waits for the user.');
+  if (sensitive || captcha)
+    return warning(code, 'Only the user can fill the required control. The agent waits for the user.');
   if (name === '') return error(code, 'The required control has no name, so agents cannot fill it. Add a name.');
   return error(code, 'The required control is not a parameter in this profile, so every call fails.');
 }

@@ -78,18 +78,21 @@ const noSubmitButton = (): Error =>
   );
 
 /**
- * A form with sensitive controls that agents cannot fill, or with another origin as its destination, is never submitted
- * automatically.
+ * A form with sensitive controls or captchas that agents cannot fill, or with another origin as its destination, is never
+ * submitted automatically.
  */
 function needsUser({ form }: RunningCall, reading: FormReading): boolean {
-  const { tool, controls } = reading.description;
+  const { tool, controls, captcha } = reading.description;
   if (!tool.autosubmit || isForeign(form, submitterOf(reading))) return true;
-  const { sensitive } = form.settings.synthesis;
+  const { sensitive, profile } = form.settings.synthesis;
+  const hasCaptcha = profile.excludesCaptchas && (captcha === 'visible' || controls.some((each) => each.captcha));
   return (
-    sensitive === 'exclude' &&
-    controls.some(
-      (control, index) => control.sensitive && isMutable(control) && !isSearchField(reading.controls[index] as Element),
-    )
+    hasCaptcha ||
+    (sensitive === 'exclude' &&
+      controls.some(
+        (control, index) =>
+          control.sensitive && isMutable(control) && !isSearchField(reading.controls[index] as Element),
+      ))
   );
 }
 

@@ -24,6 +24,7 @@ export const chromium: Profile = {
   sensitive: 'include',
   root: {},
   readsLegends: false,
+  excludesCaptchas: false,
   copiesPatterns: true,
   parameters: (form, sensitive) =>
     [...byName(form)].flatMap(([name, members]) => {
