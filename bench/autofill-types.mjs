@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parse } from 'parse5';
 import { compileHtml } from '../dist/build.js';
 import { synthesizeParameters } from '../dist/compiler/index.js';
+import { annotate, share } from './labelled-pages.mjs';
 
 const [folder] = process.argv.slice(2);
 const { HALF: half = 'even', LIST: listed } = process.env;
@@ -42,17 +43,6 @@ function formsOf(html) {
   return forms;
 }
 
-/** Makes each form of a page a tool, named by its number. */
-function annotate(html, forms) {
-  let annotated = '';
-  let end = 0;
-  for (const [number, { place }] of forms.entries()) {
-    annotated += `${html.slice(end, place)} toolname="${number}" tooldescription="A form." `;
-    end = place;
-  }
-  return annotated + html.slice(end);
-}
-
 /** The expected types in the attributes of the elements. */
 const typesInPage = (forms) =>
   forms.map(({ elements }) =>
@@ -81,7 +71,14 @@ function pages() {
     const forms = formsOf(html);
     const output = isChromium && join(folder, 'output', file.replace(/html$/, 'out'));
     const types = output ? typesInOutput(forms, readFileSync(output, 'utf8')) : typesInPage(forms);
-    return { file, html: annotate(html, forms), types };
+    return {
+      file,
+      html: annotate(
+        html,
+        forms.map(({ place }) => place),
+      ),
+      types,
+    };
   });
 }
 
@@ -116,8 +113,6 @@ function measure(profile, all) {
   }
   return { counts, lists };
 }
-
-const share = (part, all) => (all === 0 ? '-' : `${((100 * part) / all).toFixed(1)} %`);
 
 const all = pages();
 const rows = {};

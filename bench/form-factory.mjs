@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { contestants, launchChromium } from './contestants.mjs';
 import { findChoice, findLabel, inputFor, isTrue, isoDate, text } from './form-factory-input.mjs';
 import { forms, serve } from './form-factory-site.mjs';
+import { share } from './labelled-pages.mjs';
 
 const { values: options, positionals } = parseArgs({
   options: {
@@ -74,8 +75,8 @@ async function keepsTyped(tab, name, value) {
 }
 
 /**
- * What a person would submit for a record: gold values by label that the form takes, what the user enters because it is not
- * meant for agents, and the entry list. It is read from the page, without its tool.
+ * The expected submission of a record: the gold values by label that the form accepts, the values that only the user enters, and
+ * the entry list. It is read from the page, without its tool.
  */
 async function plan(tab, groups, record) {
   const values = [];
@@ -174,7 +175,6 @@ async function measure(column, records) {
   return outcomes;
 }
 
-const share = (part, all) => `${((100 * part) / all).toFixed(1)} %`;
 const count = (list, of) => list.reduce((sum, item) => sum + of(item), 0);
 
 function report(column, records, outcomes) {

@@ -4,7 +4,7 @@
 import { parse } from 'parse5';
 import { compileHtml } from '../dist/build.js';
 import { synthesizeParameters } from '../dist/compiler/index.js';
-import { half, labelledPages, share } from './labelled-pages.mjs';
+import { annotate, half, labelledPages, share } from './labelled-pages.mjs';
 
 const [folder] = process.argv.slice(2);
 const { LIST: listed } = process.env;
@@ -24,17 +24,6 @@ function formsOf(html) {
   return forms.map(({ sourceCodeLocation }) => sourceCodeLocation.startTag.startOffset + '<form'.length);
 }
 
-/** Makes each form of a page a tool, named by its number. */
-function annotate(html) {
-  let annotated = '';
-  let end = 0;
-  for (const [number, place] of formsOf(html).entries()) {
-    annotated += `${html.slice(end, place)} toolname="${number}" tooldescription="A form." `;
-    end = place;
-  }
-  return annotated + html.slice(end);
-}
-
 function kindOf(label) {
   if (label === 'hp') return 'traps';
   if (secrets.has(label)) return 'secrets';
@@ -49,7 +38,7 @@ function measure(profile) {
   for (const { file, html, fields } of labelledPages(folder)) {
     counts.pages++;
     try {
-      const { tools } = compileHtml(annotate(html), { path: file, profile });
+      const { tools } = compileHtml(annotate(html, formsOf(html)), { path: file, profile });
       for (const { name, form } of tools) {
         count(form, synthesizeParameters(form, { profile }), fields[name] ?? {}, `${file} form ${name}`);
       }

@@ -77,7 +77,7 @@ const forms: readonly (readonly [title: string, language: string, body: string, 
     'medium',
   ],
   [
-    'a registration for an event, which is no account',
+    'a registration for an event, which does not create an account',
     'en',
     '<h1>Register for the webinar</h1><form method="post" action="/webinar"><label>Email <input type="email" name="mail"></label><button>Register</button></form>',
     'register',

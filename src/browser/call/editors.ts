@@ -75,7 +75,7 @@ function setEditor(editor: FormEditor, control: Element, state: EditorState): vo
   const before = valueOf(control);
   setValues.set(control, value);
   try {
-    editor.setValue(value, html);
+    editor.setValue(value, html, own !== undefined);
     // Constraint validation and reviews read the control.
     if (own !== undefined || (valueOf(control) === before && before !== value))
       setValueOf(control, own ?? editor.value);

@@ -86,7 +86,7 @@ function textOf(node: Node): string | null {
   return type === 3 || type === 4 ? dataOf(node) : null;
 }
 
-function childrenOf(node: Node): readonly Node[] {
+export function childrenOf(node: Node): readonly Node[] {
   const children: Node[] = [];
   for (let child = firstChild(node); child !== null; child = nextSibling(child)) children.push(child);
   return children;

@@ -11,6 +11,7 @@ export const contains = method<Node, [Node | null], boolean>('Node', 'contains')
 export const comparePosition = method<Node, [Node], number>('Node', 'compareDocumentPosition');
 export const cloneNode = method<Element, [], Element>('Node', 'cloneNode');
 export const setData = setter<Node, string>('CharacterData', 'data');
+export const removeComment = method<Node, [], void>('CharacterData', 'remove');
 export const dataOf = getter<Node, string>('CharacterData', 'data');
 
 export const matches = method<Element, [string], boolean>('Element', 'matches');

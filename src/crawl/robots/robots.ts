@@ -21,7 +21,7 @@ const advice = 'If the site is yours, allow it there for the user agent webmcp-f
 /**
  * Reads the rules. https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
  *
- * @param checkRedirect - throws if the URL of a redirect must not be requested. There are no rules then
+ * @param checkRedirect - throws if the URL of a redirect must not be requested. Everything is allowed in that case
  */
 export async function readRobots(
   client: SiteClient,

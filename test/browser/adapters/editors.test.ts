@@ -28,6 +28,8 @@ async function open(
   return page;
 }
 
+const openInTool = (load: () => EditorPage | Promise<EditorPage>): Promise<EditorPage> => open(load, adapted);
+
 const entriesOf = (answer: string | null) => JSON.parse(answer as string) as { title: string; content: string };
 
 /** The message of a failed call: of the exception, or of the result where the browser drops exceptions. */
@@ -97,6 +99,30 @@ for (const [name, load, options] of [
     });
   });
 }
+
+describe('TinyMCE with content that a call could not write', () => {
+  it('has it again when the call is refused', async () => {
+    await openInTool(openTinyMce);
+    const html = '<!-- a -->\n<p id="b" class="lead">First</p>';
+    const [editor] = window.tinymce.get();
+    editor?.setContent(html);
+    expect(await failure(call({ title: '', content: '<p id="c" class="lead">New<!-- d --></p>' }))).to.include('title');
+    await task();
+    expect(editor?.getContent()).to.equal(html);
+  });
+});
+
+describe('Trix with a file', () => {
+  it('has the file as an attachment, whatever HTML of a call describes it', async () => {
+    await openInTool(openTrix);
+    const attachment = '{"contentType":"image/png","content":"<b>x</b>","url":"/logout"}';
+    const content = `<figure class="attachment" data-trix-attachment='${attachment}'><img src="data:image/png;base64,AA=="></figure>`;
+    const { content: sent } = entriesOf(await call({ content }));
+    const [figure] = new DOMParser().parseFromString(sent, 'text/html').querySelectorAll('[data-trix-attachment]');
+    const { url, ...others } = JSON.parse(figure?.getAttribute('data-trix-attachment') ?? '') as { url: string };
+    expect([url, 'content' in others]).to.deep.equal(['data:image/png;base64,AA==', false]);
+  });
+});
 
 const code = 'if (a < b) {\n  return "<b>";\n}\n';
 

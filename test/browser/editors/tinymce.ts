@@ -3,12 +3,13 @@ import { addForm, escape, initial, load, type EditorPage } from './page.js';
 interface Editor {
   readonly undoManager: { undo(): void };
   getContent(options?: { format: 'text' }): string;
+  setContent(html: string): void;
   remove(): void;
 }
 
 declare global {
   interface Window {
-    readonly tinymce: { init(options: object): Promise<Editor[]> };
+    readonly tinymce: { init(options: object): Promise<Editor[]>; get(): Editor[] };
   }
 }
 

@@ -1,4 +1,5 @@
-import { domTree, isRendered, query } from '../../dom/dom-tree.js';
+import { htmlName, isElement, parentNode } from '../../../platform/dom.js';
+import { isRendered, query } from '../../dom/dom-tree.js';
 import { contains, matches, nextElement, previousElement } from '../../dom/members.js';
 
 const editables = '[contenteditable]:not([contenteditable=false],[tabindex="-1"])'; // Quill 1 has a second one for pasting
@@ -20,11 +21,11 @@ export function findBeside(control: Element, selector = editables): Element | un
   let found: readonly Element[] = [nextElement(control), previousElement(control)].flatMap((each) =>
     outermost(each, selector),
   );
-  let parent = domTree.parent(control);
-  while (found.length === 0 && parent && domTree.isElement(parent) && domTree.localName(parent) !== 'body') {
+  let parent = parentNode(control);
+  while (found.length === 0 && parent && isElement(parent) && htmlName(parent) !== 'body') {
     found = outermost(parent, selector);
     if (found.length > 0 && (isRendered(control) || isShared(parent, control))) return undefined;
-    parent = domTree.localName(parent) === 'form' ? null : domTree.parent(parent);
+    parent = htmlName(parent) === 'form' ? null : parentNode(parent);
   }
   return found.length === 1 && !isRendered(control) ? found[0] : undefined;
 }

@@ -20,8 +20,8 @@ export const ckeditor5: FindEditor = (control) => {
     get value() {
       return editor.getData();
     },
-    setValue(value) {
-      editor.data.set(inertHtml(value), { batchType: { isUndoable: true } });
+    setValue(value, _, isOwn) {
+      editor.data.set(inertHtml(value, isOwn), { batchType: { isUndoable: true } });
       editor.updateSourceElement();
     },
   };

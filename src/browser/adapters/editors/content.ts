@@ -1,5 +1,6 @@
+import { getAttribute, nodeType } from '../../../platform/dom.js';
 import { parseUrl } from '../../../platform/urls.js';
-import { domTree, query } from '../../dom/dom-tree.js';
+import { childrenOf, query } from '../../dom/dom-tree.js';
 import {
   attributeNames,
   baseUrl,
@@ -8,6 +9,7 @@ import {
   matches,
   remove,
   removeAttribute,
+  removeComment,
   textContent,
 } from '../../dom/members.js';
 import { SafeSet } from '../../../platform/collections.js';
@@ -23,28 +25,42 @@ const active =
   'form,input,button,select,textarea,output,fieldset,:not(:defined)';
 
 /**
- * The attributes of formatted text without spaces, which browsers ignore in the scheme of a URL. Scripts of a page may react to
- * any other attribute, URLs may run scripts, other targets than a new tab replace the page, and other styles may put a box over it.
+ * The attributes of formatted text. Scripts of a page may react to any other attribute, URLs may run scripts, other targets than a
+ * new tab replace the page, and other styles and classes than those of editors and highlighters, such as `fixed`, may put a box
+ * over it. A relative URL has no colon in its first segment: browsers ignore control characters in the scheme of a URL.
  */
 const inertAttributes = [
-  /^(?:align|alt|border|class|color|controls|dir|height|lang|open|scope|(?:col|row)?span|start|title|type|value|width|data-(?:checked|list|trix-[a-z]+|type))=/i,
-  /^(?:rel=(?!(?:.*[^o])?opener)|target=_blank$|(?:src|href)=(?:(?![^/?#]*:)|(?:https?|mailto|tel):|data:image\/[a-z]+[;,]))/i,
-  /^style=(?:(?:(?:background-)?color|float|width|height|(?:border|font|line|list|margin|padding|text|vertical|white)(?:-[a-z]+)*):(?:rgba?\([\d,.%]+\)|[a-z]-|[\w#%.,"'])*(?:;|$))*$/i,
+  /^(?:align|alt|border|color|controls|dir|height|lang|open|scope|(?:col|row)?span|start|title|type|value|width|data-(?:checked|list|type))=/i,
+  /^(?:rel=(?!(?:[^]*[^o])?opener)|target=_blank$|(?:src|href)=(?:(?![^/?#]*:)|(?:https?|mailto|tel):|data:image\/[a-z]+[;,]))/i,
+  /^style=\s*(?:(?:(?:background-)?color|float|width|height|(?:border|font|line|list|margin|padding|text|vertical|white)(?:-[a-z]+)*)\s*:(?:rgba?\([\d,.%\s]+\)|[a-z]-|[\w#%.,"'\s])*(?:;\s*|$))*$/i,
+  /^class=(?:(?:align|attachment(?!s)|hljs|image(?!-[^rs])|(?:lang(?:uage)?|marker|pen|size|text)-|ql-(?:al|b|cod|col|di|fo|in|si|sy|vi)|(?:media|table)\b(?!-)|todo-list|wp-(?:block|caption|image))[\w-]*(?:\s+|$))+$/,
 ];
 
+/** When a site shows another URL of its own in an image or a frame, it may do something with the cookies of the user. */
+const fileUrl = /^[^?#]+\.(?:avif|gif|jpe?g|mp[34]|png|web[mp])(?:#|$)/i;
+
 /**
- * A value as HTML that runs no script, for editors that do not sanitize. The lines of plain text become paragraphs and
- * line breaks.
+ * A value as HTML that runs no script and requests nothing but files from the site, for editors that do not sanitize. The lines
+ * of plain text become paragraphs and line breaks.
+ *
+ * @param isOwn - whether it is the content of the editor before a call
  */
-export function inertHtml(value: string): string {
+export function inertHtml(value: string, isOwn?: boolean): string {
   if (!isMarkup(value)) return paragraphs(value);
+  if (isOwn) return value;
   const body = parseHtml(value);
-  for (const element of query(body, '*')) {
-    if (matches(element, active)) remove(element);
-    for (const name of attributeNames(element)) {
-      const attribute = `${name}=${domTree.attribute(element, name)}`.replace(/[\0-\x20]/g, '');
-      if (!inertAttributes.some((pattern) => pattern.test(attribute))) removeAttribute(element, name);
+  for (const element of [body, ...query(body, '*')]) {
+    if (matches(element, active)) {
+      remove(element);
+      continue;
     }
+    const { src = '' } = element as Partial<HTMLImageElement>;
+    for (const name of attributeNames(element)) {
+      const attribute = `${name}=${getAttribute(element, name)}`;
+      const isRequest = name === 'src' && src.startsWith(origin) && !fileUrl.test(src);
+      if (isRequest || !inertAttributes.some((pattern) => pattern.test(attribute))) removeAttribute(element, name);
+    }
+    for (const node of childrenOf(element)) if (nodeType(node) === 8) removeComment(node);
   }
   return innerHtml(body);
 }
@@ -79,7 +95,7 @@ export function hasContentOf(actual: string, wanted: string, control: Element): 
 const urlsIn = (value: string, control: Element): readonly string[] =>
   isMarkup(value)
     ? query(parseHtml(value), '[src],[href]').map((element) => {
-        const url = domTree.attribute(element, 'src') ?? domTree.attribute(element, 'href') ?? '';
+        const url = getAttribute(element, 'src') ?? getAttribute(element, 'href') ?? '';
         return parseUrl(url, baseUrl(control))?.href ?? url;
       })
     : [];

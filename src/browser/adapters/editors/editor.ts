@@ -15,9 +15,9 @@ export interface FormEditor {
   readonly format?: 'html' | 'lines' | 'unknown';
   /**
    * Replaces the content through the editor, so that its events and its undo history are correct and no script in the value
-   * runs.
+   * runs. The content before a call (`isOwn`) is restored as it was.
    */
-  setValue(value: string, html?: string): void;
+  setValue(value: string, html?: string, isOwn?: boolean): void;
 }
 
 /** Returns the editor of a control; undefined if it has none, or if the editor cannot be edited. */

@@ -30,10 +30,10 @@ export const prosemirror =
       get value() {
         return view.serializeForClipboard(view.state.doc.slice(0)).dom.innerHTML;
       },
-      setValue(value) {
+      setValue(value, _, isOwn) {
         const { doc, tr } = view.state;
         view.dispatch(tr.delete(0, doc.content.size));
-        if (value) view.pasteHTML(inertHtml(value));
+        if (value) view.pasteHTML(inertHtml(value, isOwn));
       },
     };
   };

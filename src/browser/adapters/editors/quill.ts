@@ -37,9 +37,9 @@ export const quill =
       get value() {
         return editor.getSemanticHTML();
       },
-      setValue(value) {
+      setValue(value, _, isOwn) {
         editor.history.cutoff();
-        editor.setContents(editor.clipboard.convert({ html: inertHtml(value) }), 'user');
+        editor.setContents(editor.clipboard.convert({ html: inertHtml(value, isOwn) }), 'user');
         editor.history.cutoff();
       },
     };

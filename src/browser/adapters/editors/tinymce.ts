@@ -32,9 +32,9 @@ export const tinymce: FindEditor = (control) => {
       save();
       return valueOf(control);
     },
-    setValue(value) {
+    setValue(value, _, isOwn) {
       // load() applies the page's conversions, such as the paragraphs of WordPress.
-      setValueOf(control, inertHtml(value));
+      setValueOf(control, inertHtml(value, isOwn));
       editor.undoManager.transact(() => editor.load());
       save();
     },

@@ -20,10 +20,10 @@ export const trix: FindEditor = (control) => {
     get value() {
       return valueOf(control);
     },
-    setValue(value) {
+    setValue(value, _, isOwn) {
       editor.recordUndoEntry('Set content');
       editor.setSelectedRange([0, editor.getDocument().getLength()]);
-      editor.insertHTML(inertHtml(value));
+      editor.insertHTML(inertHtml(value, isOwn));
     },
   };
 };
