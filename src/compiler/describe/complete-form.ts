@@ -5,7 +5,7 @@ import { takesValue } from '../parameters/parameters.js';
 import { ancestors, type Tree } from '../tree.js';
 import { readLayout, type FormLayout } from './layout/lines.js';
 import { findNearbyLabels, type Labeled } from './layout/nearby-labels.js';
-import { promptLabel } from './layout/prompt-label.js';
+import { buttonLabel, promptLabel } from './layout/prompt-label.js';
 import { meaningsOf } from './meaning/meaning.js';
 import type { Scope } from './scope.js';
 
@@ -28,7 +28,7 @@ interface CompletedForm extends Pick<FormDescription, 'controls' | 'captcha'> {
 
 /** Adds the labels and meanings that a person sees, and that the markup does not state. */
 export function completeForm<Node, Element extends Node>(read: ReadForm<Node, Element>): CompletedForm {
-  const { tree, scope, controls, described } = read;
+  const { tree, scope, controls } = read;
   const { readings } = scope;
   const labels = new Set(controls.flatMap((control) => scope.labels(control)));
   const { 'aria-labelledby': names, 'aria-describedby': hints } = readings.texts;
@@ -69,13 +69,15 @@ function withNearby<Node, Element extends Node>(
     return { isChoice: known !== undefined && isChoice(known), group: `${known?.type} ${known?.name}` };
   };
   const nearby = findNearbyLabels(lines, kindOf);
+  const ofButton = buttonLabel(described);
   return described.map((control, index) => {
     const element = controls[index] as Element;
     if (!takesValue(control)) return control;
     const { label, question } = nearby.get(element) ?? {};
+    const isField = !isChoice(control);
     const own = isNamed(control)
       ? undefined
-      : (label ?? promptLabel(control, (name) => tree.attribute(element, name), described));
+      : (label ?? promptLabel(control, (name) => tree.attribute(element, name)) ?? (isField ? ofButton : undefined));
     const added: LabelText[] = [];
     if (own) added.push({ source: 'nearby', ...own });
     if (question) added.push({ source: 'question', ...question });
@@ -92,7 +94,7 @@ const isNamed = ({ words }: ControlDescription): boolean =>
       source !== 'aria-description' &&
       source !== 'aria-describedby' &&
       !(source === 'placeholder' && isExample(text)) &&
-      text.trim() !== '',
+      /\S/.test(text),
   );
 
 const example = /^(?:[^\p{L}]+|.*@.*\..*|e\.?\s?g\b.*|for example.*|\d.*|[dmy]{1,4}[\W\d].*)$/iu;

@@ -18,8 +18,16 @@ const namingSources: ReadonlySet<string> = new Set(naming);
 
 /** The visible text. The colon and the asterisk at the end of a label are not part of the name. */
 export function visibleText({ source, visible, text }: LabelText): string {
-  const shown = visible ?? collapseWhitespace(text);
+  const shown = visible ?? collapsed(text);
   return namingSources.has(source) ? stripEnd(shown, /[\s:*：＊]/) : shown;
+}
+
+/** Many controls may refer to one long text. */
+let last = { text: '', shown: '' };
+
+function collapsed(text: string): string {
+  if (text !== last.text) last = { text, shown: collapseWhitespace(text) };
+  return last.shown;
 }
 
 const fromSource = (texts: readonly LabelText[], source: TextSource): readonly LabelText[] =>

@@ -21,9 +21,11 @@ export interface Block {
 
 export interface Cell {
   readonly row: Row;
+  readonly index: number;
   readonly column: number;
   readonly isHeader: boolean;
   readonly lines: Line[];
+  hasControls: boolean;
 }
 
 export interface Row {
@@ -31,6 +33,9 @@ export interface Row {
   readonly index: number;
   readonly cells: Cell[];
   columns: number;
+  hasControls: boolean;
+  /** The row that has the titles of its columns, when it was looked for. */
+  head: Row | null | undefined;
 }
 
 export interface Table {
@@ -61,7 +66,7 @@ export interface FormLayout<Element> {
 const headings = nameSet('h1 h2 h3 h4 h5 h6 legend caption summary');
 const closing = nameSet('article blockquote pre');
 const controlNames = nameSet('input select textarea');
-const nodeCost = 5;
+const nodeCost = 20;
 /** Blocks that are further around a control do not count it. */
 export const maxBlocks = 20;
 /** Attributes are compared by their first characters. */
@@ -134,7 +139,7 @@ class LayoutReader<Node, Element extends Node> {
     else if (controlNames.has(name)) this.#addControl(element, top.block);
     else if (name === 'button') this.#add({ kind: 'button' }, top.block);
     if (isCaptcha(tree, element)) this.#captchas.push(element);
-    if (isUnread(tree, element) && !isHidden(tree, element)) return undefined;
+    if (name === 'form' || (isUnread(tree, element) && !isHidden(tree, element))) return undefined;
     if (controlNames.has(name) || name === 'button' || isIgnored(tree, element)) return undefined;
     if (headings.has(name)) {
       this.#line = undefined;
@@ -160,6 +165,7 @@ class LayoutReader<Node, Element extends Node> {
       block.inCell?.lines.push(this.#line);
     }
     this.#line.items.push(item);
+    if (item.kind !== 'text' && block.inCell) block.inCell.hasControls = block.inCell.row.hasControls = true;
   }
 
   #addText(text: string, { block, isLabel, isLink }: Frame<Node>): void {
@@ -186,12 +192,13 @@ class LayoutReader<Node, Element extends Node> {
   /** The controls in an element whose text describes one already. */
   #controlsIn(label: Element): readonly Node[] {
     const found: Node[] = [];
-    const pending = this.#tree.children(label).toReversed();
-    for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-      if (!this.#budget.spend(nodeCost)) break;
-      if (!this.#tree.isElement(node)) continue;
-      if (controlNames.has(this.#tree.localName(node))) found.push(node);
-      else pending.push(...this.#tree.children(node).toReversed());
+    const pending = [this.#tree.children(label).values()];
+    for (let top = pending.at(-1); top; top = pending.at(-1)) {
+      const { value: node } = top.next();
+      if (node === undefined || !this.#budget.spend(nodeCost)) pending.pop();
+      else if (!this.#tree.isElement(node)) continue;
+      else if (controlNames.has(this.#tree.localName(node))) found.push(node);
+      else pending.push(this.#tree.children(node).values());
     }
     return found;
   }
@@ -233,13 +240,13 @@ function inside<Node, Element extends Node>(
 }
 
 function addRow(table: Table): Row {
-  const row = { table, index: table.rows.length, cells: [], columns: 0 };
+  const row = { table, index: table.rows.length, cells: [], columns: 0, hasControls: false, head: undefined };
   table.rows.push(row);
   return row;
 }
 
 function addCell(row: Row, isHeader: boolean, span: number): Cell {
-  const cell = { row, column: row.columns, isHeader, lines: [] };
+  const cell = { row, index: row.cells.length, column: row.columns, isHeader, lines: [], hasControls: false };
   row.cells.push(cell);
   row.columns += span > 1 && span < 100 ? Math.floor(span) : 1;
   return cell;

@@ -1,5 +1,5 @@
 import { collapseWhitespace, stripEnds } from '../../html/text.js';
-import { maxBlocks, type Block, type Cell, type Line } from './lines.js';
+import { maxBlocks, type Block, type Cell, type Line, type Row } from './lines.js';
 
 /**
  * The place of a text that a person reads as the label of a control: the cell beside it, the head of its column, a `dt`, a label
@@ -34,6 +34,11 @@ const maxChoiceLength = 300;
 const maxSteps = 6;
 /** The maximum number of lines with hints between a control and its label. */
 const maxHints = 2;
+/** The maximum number of fields that have one label together, such as the parts of a number. */
+const maxParts = 12;
+/** The maximum number of cells in a row, and of lines in a cell, of a table that arranges labels and controls. */
+const maxCells = 100;
+const maxCellLines = 20;
 
 /** Finds the texts that a person reads as labels, by their places in the lines of a form. Ambiguous texts are no labels. */
 export function findNearbyLabels<Element>(
@@ -63,27 +68,38 @@ class ShownLine<Element> {
   readonly #index: number;
   readonly #line: Line<Element>;
   readonly #kindOf: (control: Element) => Labeled;
+  readonly #controlCount: number;
+  /** The position of the first item that is not a text. */
+  readonly #firstOther: number;
+  /** Whether the choices of the line have their labels after them: the last one has a text. */
+  readonly #isLabeledAfter: boolean;
 
   constructor(lines: readonly Line<Element>[], index: number, kindOf: (control: Element) => Labeled) {
     this.#lines = lines;
     this.#index = index;
     this.#line = lines[index] as Line<Element>;
     this.#kindOf = kindOf;
+    const { items } = this.#line;
+    this.#controlCount = items.filter(({ kind }) => kind === 'control').length;
+    this.#firstOther = items.findIndex(({ kind }) => kind !== 'text');
+    const last = items.findLastIndex(({ kind }) => kind === 'control');
+    this.#isLabeledAfter = items.slice(last + 1).some((item) => item.kind !== 'text' || hasLetters(item.text));
   }
 
   /** The text before a text field or select, in its line or before it. */
   fieldLabel(position: number): NearbyLabel | undefined {
     const fields = this.#sharing(position);
+    if (fields.length > maxParts) return undefined;
     const [first = position] = fields;
     const own = this.#textBefore(first) ?? (this.#isFirst(first) ? this.#context(fields.length) : undefined);
-    const label = own ?? (this.#controlCount() === 1 ? this.#textAt(position + 1, maxLength) : undefined);
+    const label = own ?? (this.#controlCount === 1 ? this.#textAt(position + 1, maxLength) : undefined);
     if (!label || fields.length === 1) return label;
     return { ...label, text: `${label.text} (${fields.indexOf(position) + 1}/${fields.length})` };
   }
 
   /** The text after a checkbox or radio button, or before it if the last one of the line has none after it. */
   choiceLabel(position: number): NearbyLabel | undefined {
-    if (this.#isLabeledAfter()) return this.#textAt(position + 1, maxChoiceLength);
+    if (this.#isLabeledAfter) return this.#textAt(position + 1, maxChoiceLength);
     const before = this.#textAt(position - 1, maxChoiceLength);
     if (before || this.#line.items.length > 1) return before;
     return this.#textAfterLine() ?? this.#context(1);
@@ -92,7 +108,7 @@ class ShownLine<Element> {
   question(position: number): NearbyLabel | undefined {
     if (!this.#isFirst(position)) return undefined;
     const isLabeled = this.#line.items[position - 1]?.kind === 'end'; // its own label begins before it
-    const own = isLabeled || this.#isLabeledAfter() ? this.#textBefore(isLabeled ? position - 1 : position) : undefined;
+    const own = isLabeled || this.#isLabeledAfter ? this.#textBefore(isLabeled ? position - 1 : position) : undefined;
     return own ?? this.#context(Infinity);
   }
 
@@ -105,28 +121,17 @@ class ShownLine<Element> {
       return item?.kind === 'text' && !hasLetters(item.text);
     };
     let [start, end] = [position, position];
-    while (isPart(start - 1)) start--;
-    while (isPart(end + 1)) end++;
+    const isShort = (): boolean => end - start <= 2 * maxParts;
+    while (isShort() && isPart(start - 1)) start--;
+    while (isShort() && isPart(end + 1)) end++;
     const fields: number[] = [];
     for (let at = start; at <= end; at++) if (items[at]?.kind === 'control') fields.push(at);
     return fields;
   }
 
-  #controlCount(): number {
-    return this.#line.items.filter(({ kind }) => kind === 'control').length;
-  }
-
   #isFirst(position: number): boolean {
-    return this.#line.items
-      .slice(0, position)
-      .every(({ kind }, at) => kind === 'text' || (kind === 'end' && at === position - 1));
-  }
-
-  /** Whether the choices of the line have their labels after them: the last one has a text. */
-  #isLabeledAfter(): boolean {
-    const { items } = this.#line;
-    const last = items.findLastIndex(({ kind }) => kind === 'control');
-    return items.slice(last + 1).some((item) => item.kind !== 'text' || hasLetters(item.text));
+    const isLabeled = this.#firstOther === position - 1 && this.#line.items[position - 1]?.kind === 'end';
+    return isLabeled || this.#firstOther >= position;
   }
 
   #textBefore(position: number): NearbyLabel | undefined {
@@ -148,7 +153,7 @@ class ShownLine<Element> {
     const above = this.#lineAbove(controls);
     if (above) return above;
     for (let level = 0; block && level < maxBlocks; level++, block = block.outer) {
-      if (block.controls > controls && block.controls > this.#controlCount()) return undefined;
+      if (block.controls > controls && block.controls > this.#controlCount) return undefined;
       if (!block.cell) continue;
       const found = besideCell(block.cell, this.#line.block.closed);
       if (found) return found;
@@ -169,7 +174,7 @@ class ShownLine<Element> {
       if (!shared || item.isLink || inCells(own, shared) || inCells(line.block, shared)) return undefined;
       if ((childOf(line.block, shared)?.controls ?? 0) > 0) return undefined;
       const around = childOf(own, shared);
-      const isAlone = around ? around.controls <= Math.max(controls, this.#controlCount()) : !this.#isFollowed();
+      const isAlone = around ? around.controls <= Math.max(controls, this.#controlCount) : !this.#isFollowed();
       if (!isAlone) return undefined;
       return labelOf(item.text, line.block.isTerm ? 'term' : item.isLabel ? 'label' : 'text', maxLength, true);
     }
@@ -195,16 +200,13 @@ class ShownLine<Element> {
 
 /** The text of the nearest cell before a cell in its row, or of the cell above it in a row without controls. */
 function besideCell(cell: Cell, closed: Block | undefined): NearbyLabel | undefined {
-  const { row, column } = cell;
-  const before = row.cells.slice(0, row.cells.indexOf(cell)).reverse();
-  const nearest = before.find((each) => each.lines.length > 0);
+  const { row, index, column } = cell;
+  if (row.cells.length > maxCells) return undefined;
+  const nearest = row.cells.slice(0, index).findLast((each) => each.lines.length > 0);
   const beside = nearest && cellText(nearest, 'cell', closed);
   if (beside) return beside;
-  const rows = row.table.rows.slice(0, row.index).reverse();
-  const head = rows.find(
-    (each) => each.cells.every((other) => !hasControls(other)) && each.columns >= Math.min(2, row.columns),
-  );
-  const title = head?.cells.find((each) => each.column === column && head.columns === row.columns);
+  const head = headOf(row);
+  const title = head?.columns === row.columns ? head.cells.find((each) => each.column === column) : undefined;
   const isNear =
     head && (head.index === row.index - 1 || head.cells.every((each) => each.isHeader) || row.cells.length > 1);
   const columnLabel = title && isNear ? cellText(title, 'column', closed) : undefined;
@@ -213,10 +215,24 @@ function besideCell(cell: Cell, closed: Block | undefined): NearbyLabel | undefi
   return first ? { ...columnLabel, text: `${columnLabel.text}, ${first.text}` } : columnLabel;
 }
 
-const hasControls = ({ lines }: Cell): boolean => lines.some(({ items }) => items.some(({ kind }) => kind !== 'text'));
+/** The nearest row without controls before a row. The title of a table has one cell, and is not the head of several columns. */
+function headOf(row: Row): Row | null {
+  if (row.head !== undefined) return row.head;
+  const columns = Math.min(2, row.columns);
+  row.head = null;
+  for (let at = row.index - 1; at >= 0; at--) {
+    const before = row.table.rows[at] as Row;
+    const isHead = !before.hasControls && before.columns >= columns;
+    if (isHead) row.head = before;
+    else if (before.head !== undefined && Math.min(2, before.columns) === columns) row.head = before.head;
+    else continue;
+    break;
+  }
+  return row.head;
+}
 
 function cellText(cell: Cell, origin: NearbyOrigin, closed: Block | undefined): NearbyLabel | undefined {
-  if (hasControls(cell)) return undefined;
+  if (cell.hasControls || cell.lines.length > maxCellLines) return undefined;
   const shown = cell.lines.filter(({ block }) => !block.closed || block.closed === closed);
   const texts = shown.flatMap(({ items }) => items.map((item) => (item.kind === 'text' ? item.text : '')));
   const first = texts.find((text) => !isHint(text));
@@ -245,9 +261,12 @@ function inCells(inner: Block, outer: Block): boolean {
 }
 
 const hasLetters = (text: string): boolean => /\p{L}/u.test(text);
+const maxHintLength = 500;
+/** A longer text is not a label, even if most of it is white space. */
+const maxRead = 5000;
 /** Marks of required fields, and remarks in parentheses or about examples. */
 const isHint = (text: string): boolean => {
-  const trimmed = text.trim();
+  const trimmed = text.trim().slice(0, maxHintLength);
   return (
     !hasLetters(trimmed) ||
     /^[([（].*[)\]）]\W*$/su.test(trimmed) ||
@@ -259,6 +278,7 @@ const isSentence = (text: string): boolean =>
   /[.!。！…]$/u.test(text) && (text.length > 40 || text.split(' ').length > 5);
 
 function labelOf(raw: string, origin: NearbyOrigin, limit: number, isProse = false): NearbyLabel | undefined {
+  if (raw.length > maxRead) return undefined;
   const text = stripEnds(collapseWhitespace(raw), /[\s:*：＊•·»«>|/\\\-–—→]/);
   if (!/\p{L}{2}|\p{Lo}/u.test(text) || text.length > limit || isHint(text)) return undefined;
   return isProse && origin === 'text' && isSentence(text) ? undefined : { text, origin };

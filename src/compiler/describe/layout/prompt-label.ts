@@ -14,15 +14,13 @@ const maxLength = 60;
 const maxRead = 1000;
 
 /**
- * The label in a control: the prompt of a select, or the value that a text field loses when it is focused. The only text field of
- * a form has the label of its button.
+ * The label in a control: the prompt of a select, or the value that a text field loses when it is focused.
  *
  * @param read - reads an attribute of the control
  */
 export function promptLabel(
   control: ControlDescription,
   read: (name: string) => string | null,
-  all: readonly ControlDescription[],
 ): NearbyLabel | undefined {
   if (control.type === 'select-one') return selectPrompt(control);
   if (!textTypes.test(control.type)) return undefined;
@@ -34,7 +32,7 @@ export function promptLabel(
     ['onfocus', 'onclick', 'onblur'].some((name) => clearingScript.test(attribute(name))) ||
     clearedClass.test(attribute('class')) ||
     (control.type === 'email' && !value.includes('@'));
-  return (isCleared ? labelOf(value, 'value') : undefined) ?? buttonLabel(all);
+  return isCleared ? labelOf(value, 'value') : undefined;
 }
 
 /** The option that no person chooses, or the only group of options. */
@@ -46,14 +44,16 @@ function selectPrompt({ options = [] }: ControlDescription): NearbyLabel | undef
   return isPrompt ? labelOf(first.label ?? first.text, 'option') : undefined;
 }
 
-function buttonLabel(all: readonly ControlDescription[]): NearbyLabel | undefined {
+/** The label of the only button of a form, which is also that of its only field if that is a text field. */
+export function buttonLabel(all: readonly ControlDescription[]): NearbyLabel | undefined {
   const fields = all.filter((each) => takesValue(each) && !/^(?:checkbox|radio)$/.test(each.type));
+  const isOneText = fields.length === 1 && textTypes.test(fields[0]?.type ?? '');
   const [button, ...otherButtons] = all.filter((each) => each.type === 'submit' || each.type === 'image');
-  if (fields.length !== 1 || !button || otherButtons.length > 0) return undefined;
+  if (!isOneText || !button || otherButtons.length > 0) return undefined;
   return labelOf(namingText(button.words) || (button.attributes.value ?? ''), 'button');
 }
 
 function labelOf(text: string, origin: NearbyOrigin): NearbyLabel | undefined {
-  const label = stripEnds(collapseWhitespace(text), /[\s:*\-–—.…=<>«»|]/);
+  const label = stripEnds(collapseWhitespace(text.slice(0, maxRead)), /[\s:*\-–—.…=<>«»|]/);
   return /\p{L}{2}|\p{Lo}/u.test(label) && label.length <= maxLength ? { text: label, origin } : undefined;
 }

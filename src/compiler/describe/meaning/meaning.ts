@@ -17,12 +17,13 @@ export function meaningsOf<Node, Element extends Node>(
   controls: readonly ControlDescription[],
 ): readonly (Meaning | undefined)[] {
   const context = formContext(controls);
+  const alone = new Map<Element, boolean>();
   return controls.map((control, index) => {
     const element = elements[index];
     if (!element || control.sensitive || control.words.some(({ source }) => source === 'toolparamdescription')) return;
     const captcha = captchaEvidence(control);
     if (captcha) return { captcha: true, evidence: captcha };
-    const trap = trapEvidence(tree, element, control);
+    const trap = trapEvidence(tree, element, control, alone);
     if (trap) return { trap: true, evidence: trap };
     const secret = secretEvidence(control, context, (name) => tree.attribute(element, name));
     return secret ? { sensitive: true, evidence: secret } : undefined;

@@ -79,8 +79,7 @@ export function secretEvidence(
   const { type, attributes } = control;
   if (!types.test(type)) return undefined;
   const autofill = splitOnAsciiWhitespace((attributes.autocomplete ?? '').toLowerCase());
-  if (autofill.some((token) => !/^(?:on|off|nope|false|true|disabled|none|no|section-.*)$/.test(token)))
-    return undefined;
+  if (autofill.some((token) => !noField.test(token))) return undefined;
   const words = wordsOf(control, read);
   const isText = type !== 'select-one' && type !== 'month';
   return (

@@ -42,17 +42,20 @@ const maxRead = 500;
 /**
  * The reason why a control is a trap: only programs fill it in, and sites treat them as spam. It is named or labelled as one, or
  * it is hidden without a label.
+ *
+ * @param alone - the elements of the form of which is known whether they contain one control
  */
 export function trapEvidence<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   element: Element,
   { type, attributes, words }: ControlDescription,
+  alone: Map<Element, boolean>,
 ): string | undefined {
   if (!types.has(type) || attributes.value || attributes.required !== undefined) return undefined;
   const label = words.find(({ text }) => warning.test(text.slice(0, maxRead)));
   if (label) return `its label is ${preview(label.text)}`;
   const read = (each: Element, name: string): string => (tree.attribute(each, name) ?? '').slice(0, maxRead);
-  const around = [element, ...aroundAlone(tree, element)];
+  const around = [element, ...aroundAlone(tree, element, alone)];
   for (const each of around) {
     const name = ['name', 'id', 'class'].find((attribute) => trapName.test(read(each, attribute)));
     if (name) return `${each === element ? 'its' : 'around it, the'} ${name} is ${preview(read(each, name))}`;
@@ -69,10 +72,17 @@ export function trapEvidence<Node, Element extends Node>(
 }
 
 /** The elements around a control that contain no other one, nearest first. */
-function aroundAlone<Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): readonly Element[] {
+function aroundAlone<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  element: Element,
+  alone: Map<Element, boolean>,
+): readonly Element[] {
   const found: Element[] = [];
   for (const up of ancestors(tree, element)) {
-    if (!tree.isElement(up) || tree.localName(up) === 'form' || found.length === maxLevels || !isAlone(tree, up)) break;
+    if (!tree.isElement(up) || tree.localName(up) === 'form' || found.length === maxLevels) break;
+    const isKnownAlone = alone.get(up) ?? isAlone(tree, up);
+    alone.set(up, isKnownAlone);
+    if (!isKnownAlone) break;
     found.push(up);
   }
   return found;
@@ -90,7 +100,9 @@ function isAlone<Node, Element extends Node>(tree: Tree<Node, Element>, root: El
     if (!tree.isElement(node)) continue;
     const isControl = /^(?:input|select|textarea)$/.test(tree.localName(node));
     if (isControl && tree.attribute(node, 'type')?.toLowerCase() !== 'hidden') controls++;
-    pending.push(...tree.children(node));
+    const children = tree.children(node);
+    if (children.length > maxNodes) return false;
+    pending.push(...children);
   }
   return controls === 1;
 }
