@@ -77,7 +77,8 @@ type ToolElementCode =
 export interface Diagnostic {
   readonly code: DiagnosticCode;
   /** An error breaks a tool or one of its parameters. */
-  readonly severity: 'error' | 'warning';
+  /** `info` is not a problem: it says what the page decided. */
+  readonly severity: 'error' | 'warning' | 'info';
   readonly message: string;
   readonly tool?: string;
   /** The `name` of the control. */
@@ -144,6 +145,7 @@ function run<Subject>(checks: readonly Check<Subject>[], subject: Subject): read
 
 const error = (code: DiagnosticCode, message: string): Finding => ({ code, severity: 'error', message });
 const warning = (code: DiagnosticCode, message: string): Finding => ({ code, severity: 'warning', message });
+const info = (code: DiagnosticCode, message: string): Finding => ({ code, severity: 'info', message });
 
 const limited: Readonly<
   Record<Exclude<LimitReached['what'], 'size' | 'groups'>, readonly [subject: string, length: number]>
@@ -200,8 +202,8 @@ const formChecks: readonly Check<FormSubject>[] = [
     error('missing-submit-button', 'The form has no enabled submit button. Add one, or toolautosubmit.'),
   ({ form, profile }) =>
     form.captcha !== undefined &&
-    profile.excludesCaptchas &&
-    warning('captcha-in-form', 'A script loads a captcha in the form, so that only a user can submit it.'),
+    profile.excludesByMeaning &&
+    info('captcha-in-form', 'A script loads a captcha in the form, so that only a user can submit it.'),
 ];
 
 const controlChecks: readonly Check<ControlSubject>[] = [
@@ -279,7 +281,7 @@ function excluded({ trap, captcha, evidence }: ControlDescription): Finding {
     : captcha
       ? (['excluded-captcha', 'the answer of a captcha'] as const)
       : (['excluded-secret', 'a secret'] as const);
-  return warning(
+  return info(
     code,
     `The control is not a parameter, because it is ${subject}: ${evidence}. If agents should fill it in, add a toolparamdescription.`,
   );

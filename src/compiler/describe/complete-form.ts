@@ -5,7 +5,7 @@ import { takesValue } from '../parameters/parameters.js';
 import { ancestors, type Tree } from '../tree.js';
 import { readLayout, type FormLayout } from './layout/lines.js';
 import { findNearbyLabels, type Labeled } from './layout/nearby-labels.js';
-import { buttonLabel, promptLabel } from './layout/prompt-label.js';
+import { buttonLabel, isExample, promptLabel } from './layout/prompt-label.js';
 import { meaningsOf } from './meaning/meaning.js';
 import type { Scope } from './scope.js';
 
@@ -33,9 +33,11 @@ export function completeForm<Node, Element extends Node>(read: ReadForm<Node, El
   const labels = new Set(controls.flatMap((control) => scope.labels(control)));
   const { 'aria-labelledby': names, 'aria-describedby': hints } = readings.texts;
   const isUsed = (element: Element): boolean => labels.has(element) || names.has(element) || hints.has(element);
-  const layout = readLayout(tree, rootOf(read), isUsed, readings.layout);
+  const root = rootOf(read);
+  scope.dependOn?.(root);
+  const layout = readLayout(tree, root, isUsed, readings.layout);
   const labeled = withSections(read, layout, withNearby(read, layout));
-  const meanings = meaningsOf(tree, controls, labeled);
+  const meanings = meaningsOf(tree, read.form, controls, labeled);
   const completed = labeled.map((control, index) => {
     const meaning = meanings[index];
     return meaning ? { ...control, ...meaning } : control;
@@ -96,9 +98,6 @@ const isNamed = ({ words }: ControlDescription): boolean =>
       !(source === 'placeholder' && isExample(text)) &&
       /\S/.test(text),
   );
-
-const example = /^(?:[^\p{L}]+|.*@.*\..*|e\.?\s?g\b.*|for example.*|\d.*|[dmy]{1,4}[\W\d].*)$/iu;
-const isExample = (text: string): boolean => example.test(text.trim().slice(0, 200));
 
 /** Adds the legends or headings of controls that have the same label and another name. */
 function withSections<Node, Element extends Node>(

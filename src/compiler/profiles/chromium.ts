@@ -24,7 +24,7 @@ export const chromium: Profile = {
   sensitive: 'include',
   root: {},
   readsLegends: false,
-  excludesCaptchas: false,
+  excludesByMeaning: false,
   copiesPatterns: true,
   parameters: (form, sensitive) =>
     [...byName(form)].flatMap(([name, members]) => {

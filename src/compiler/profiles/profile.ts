@@ -27,7 +27,7 @@ export interface Profile {
   /** Whether a legend describes a group of controls. */
   readonly readsLegends: boolean;
   /** Whether traps and the answers of captchas are not parameters. */
-  readonly excludesCaptchas: boolean;
+  readonly excludesByMeaning: boolean;
   /** Whether `pattern` attributes are copied as written, although JSON Schema lacks the flag `v`. */
   readonly copiesPatterns: boolean;
   parameters(form: FormDescription, sensitive: Sensitive): readonly Parameter[];

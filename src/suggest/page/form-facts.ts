@@ -74,10 +74,10 @@ export function readFacts<Node, Element extends Node>(
 ): FormFacts<Element> {
   const { description, controls } = describeForm(tree, form, scope);
   const reader = new NearbyReader(tree);
-  const all = readFields(description, controls, reader);
+  const all = readFields(description);
   const trapFields = all.filter(({ control }) => control.trap);
   const open = trapFields.length > 0 ? all.filter((field) => !trapFields.includes(field)) : all;
-  const dates = readDates(tree, open, { elements: controls, groups: description.groups, reader });
+  const dates = readDates(open, description.groups);
   const attribute = (name: string): string | null => tree.attribute(form, name);
   const { button, texts: buttons, submits } = readButtons(tree, form, description, controls, reader);
   const titles = readTitles(description, open, reader, form, (id) => scope.allById(id)[0] ?? null);

@@ -166,8 +166,8 @@ class ShownLine<Element> {
     const own = this.#line.block;
     for (let at = this.#index - 1, hints = 0; at >= 0 && hints <= maxHints; at--, hints++) {
       const line = this.#lines[at] as Line<Element>;
-      const [item, ...others] = line.items;
-      if (item?.kind !== 'text' || others.length > 0) return undefined;
+      const item = line.items.at(-1);
+      if (item?.kind !== 'text' || (line.items.length > 1 && !item.isLabel)) return undefined;
       if (isHint(item.text)) continue;
       if (line.block.closed && line.block.closed !== own.closed) return undefined;
       const shared = commonBlock(own, line.block);

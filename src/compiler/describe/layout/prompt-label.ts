@@ -44,16 +44,24 @@ function selectPrompt({ options = [] }: ControlDescription): NearbyLabel | undef
   return isPrompt ? labelOf(first.label ?? first.text, 'option') : undefined;
 }
 
-/** The label of the only button of a form, which is also that of its only field if that is a text field. */
+/** The names of the fields for a search. */
+const searchName =
+  /search|such(?:e|en)$|recherche|(?:^|[^a-z])(?:q|s|query|keywords?|kw|terms?|busca|buscar|cerca|zoek|szukaj)(?:$|[^a-z])/i;
+
+/** The label of the only button of a form, which is also that of its only field if that is for a search. */
 export function buttonLabel(all: readonly ControlDescription[]): NearbyLabel | undefined {
-  const fields = all.filter((each) => takesValue(each) && !/^(?:checkbox|radio)$/.test(each.type));
-  const isOneText = fields.length === 1 && textTypes.test(fields[0]?.type ?? '');
+  const [field, ...others] = all.filter((each) => takesValue(each) && !/^(?:checkbox|radio)$/.test(each.type));
   const [button, ...otherButtons] = all.filter((each) => each.type === 'submit' || each.type === 'image');
-  if (!isOneText || !button || otherButtons.length > 0) return undefined;
-  return labelOf(namingText(button.words) || (button.attributes.value ?? ''), 'button');
+  if (!field || others.length > 0 || !button || otherButtons.length > 0) return undefined;
+  const isSearch = field.type === 'search' || (field.type === 'text' && searchName.test(field.name.slice(0, maxRead)));
+  return isSearch ? labelOf(namingText(button.words) || (button.attributes.value ?? ''), 'button') : undefined;
 }
 
 function labelOf(text: string, origin: NearbyOrigin): NearbyLabel | undefined {
   const label = stripEnds(collapseWhitespace(text.slice(0, maxRead)), /[\s:*\-–—.…=<>«»|]/);
   return /\p{L}{2}|\p{Lo}/u.test(label) && label.length <= maxLength ? { text: label, origin } : undefined;
 }
+
+const example = /^(?:[^\p{L}]+|.*@.*\..*|e\.?\s?g\b.*|for example.*|\d.*|[dmy]{1,4}[\W\d].*)$/iu;
+/** Whether a placeholder is an example of a value, and not the name of the control. */
+export const isExample = (text: string): boolean => example.test(text.trim().slice(0, 200));

@@ -13,17 +13,18 @@ export type Meaning = Pick<ControlDescription, 'sensitive' | 'trap' | 'captcha' 
  */
 export function meaningsOf<Node, Element extends Node>(
   tree: Tree<Node, Element>,
+  form: Element,
   elements: readonly Element[],
   controls: readonly ControlDescription[],
 ): readonly (Meaning | undefined)[] {
   const context = formContext(controls);
-  const alone = new Map<Element, boolean>();
+  const trapContext = { form, alone: new Map<Element, boolean>() };
   return controls.map((control, index) => {
     const element = elements[index];
     if (!element || control.sensitive || control.words.some(({ source }) => source === 'toolparamdescription')) return;
     const captcha = captchaEvidence(control);
     if (captcha) return { captcha: true, evidence: captcha };
-    const trap = trapEvidence(tree, element, control, alone);
+    const trap = trapEvidence(tree, element, control, trapContext);
     if (trap) return { trap: true, evidence: trap };
     const secret = secretEvidence(control, context, (name) => tree.attribute(element, name));
     return secret ? { sensitive: true, evidence: secret } : undefined;

@@ -39,19 +39,23 @@ const maxLevels = 3;
 /** Texts and attributes are compared by their first characters. */
 const maxRead = 500;
 
+interface TrapContext<Element> {
+  readonly form: Element;
+  /** The elements of the form of which is known whether they contain one control. */
+  readonly alone: Map<Element, boolean>;
+}
+
 /**
  * The reason why a control is a trap: only programs fill it in, and sites treat them as spam. It is named or labelled as one, or
  * it is hidden without a label.
- *
- * @param alone - the elements of the form of which is known whether they contain one control
  */
 export function trapEvidence<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   element: Element,
-  { type, attributes, words }: ControlDescription,
-  alone: Map<Element, boolean>,
+  { type, attributes, defaultText, words }: ControlDescription,
+  { form, alone }: TrapContext<Element>,
 ): string | undefined {
-  if (!types.has(type) || attributes.value || attributes.required !== undefined) return undefined;
+  if (!types.has(type) || attributes.value || defaultText || attributes.required !== undefined) return undefined;
   const label = words.find(({ text }) => warning.test(text.slice(0, maxRead)));
   if (label) return `its label is ${preview(label.text)}`;
   const read = (each: Element, name: string): string => (tree.attribute(each, name) ?? '').slice(0, maxRead);
@@ -68,7 +72,10 @@ export function trapEvidence<Node, Element extends Node>(
   if (words.length > 0) return undefined;
   const isOutOfSight = (each: Element): boolean =>
     isHidden(tree, each) || hiddenClass.test(read(each, 'class')) || hiddenStyle.test(read(each, 'style'));
-  return around.some(isOutOfSight) ? 'it is hidden and has no label' : undefined;
+  // A script that replaces a control hides the control alone.
+  const isNotSeen = (each: Element): boolean => each !== element && tree.isSeen?.(each) === false;
+  const isHiddenAlone = around.some(isOutOfSight) || (around.some(isNotSeen) && tree.isSeen?.(form) === true);
+  return isHiddenAlone ? 'it is hidden and has no label' : undefined;
 }
 
 /** The elements around a control that contain no other one, nearest first. */

@@ -18,7 +18,7 @@ export const precise: Profile = {
   sensitive: 'exclude',
   root: { additionalProperties: false },
   readsLegends: true,
-  excludesCaptchas: true,
+  excludesByMeaning: true,
   copiesPatterns: false,
   parameters(form, sensitive) {
     const members = mutableControls(form).filter((each) => isParameter(each, sensitive));
