@@ -63,7 +63,10 @@ function fieldLabel(description: FormDescription, control: ControlDescription): 
   const { words, type } = control;
   if (type === 'radio') return groupLabel(description, control);
   const from = (source: string, kind: FoundText['kind']): FoundText | undefined =>
-    foundText(kind, namingText(words.filter((each) => each.source === source)).replace(/^(.{2,40}) \1$|(?<=.) \(\d+\/\d+\)$/, '$1'));
+    foundText(
+      kind,
+      namingText(words.filter((each) => each.source === source)).replace(/^(.{2,40}) \1$|(?<=.) \(\d+\/\d+\)$/, '$1'),
+    );
   const placeholder = from('placeholder', 'placeholder');
   return (
     from('toolparamdescription', 'label') ??

@@ -53,7 +53,11 @@ const cases: readonly (readonly [title: string, content: string, expected: Recor
     '<select name=a><option value="">Choose a town<option>Bern</select>',
     { a: 'Choose a town' },
   ],
-  ['the button of the only field, if that is for a search', '<input name=q><button>Find a shop</button>', { q: 'Find a shop' }],
+  [
+    'the button of the only field, if that is for a search',
+    '<input name=q><button>Find a shop</button>',
+    { q: 'Find a shop' },
+  ],
   ['no button of another field', '<input name=a><button>Find a shop</button>', { a: undefined }],
   [
     'no text that is about several controls',
