@@ -1,3 +1,4 @@
+import type { NearbyOrigin } from './describe/layout/nearby-labels.js';
 import type { ControlAttribute, ControlType } from './html/elements.js';
 import type { LimitReached } from './limits.js';
 import type { SourceLocation } from './tree.js';
@@ -18,6 +19,12 @@ export type TextSource =
   | 'placeholder'
   | 'legend'
   | 'text'
+  /** A text that a person reads as the label, by its place on the page. The profile chromium ignores it. */
+  | 'nearby'
+  /** The same for the question that radio buttons or checkboxes answer. */
+  | 'question'
+  /** The legend or heading above a control whose label another control has, too. The profile chromium ignores it. */
+  | 'section'
   | 'aria-description'
   | 'aria-describedby';
 
@@ -27,6 +34,8 @@ export interface LabelText {
   readonly text: string;
   /** The visible text with white space collapsed. Omitted if it equals `text` with white space collapsed. */
   readonly visible?: string;
+  /** The place of a nearby text. */
+  readonly origin?: NearbyOrigin;
   readonly location?: SourceLocation;
 }
 
@@ -62,8 +71,14 @@ export interface ControlDescription {
   readonly disabled?: true;
   /** Set if the attribute applies to the control's type. */
   readonly readonly?: true;
-  /** Set for passwords, payment data and one-time codes. */
+  /** Set for passwords, payment data, one-time codes, PINs and national numbers. */
   readonly sensitive?: true;
+  /** Set for traps for programs, which no person fills in. */
+  readonly trap?: true;
+  /** Set for the answers of captchas. */
+  readonly captcha?: true;
+  /** The reason why a control that no attribute of HTML marks is sensitive, a trap or a captcha. Continues a sentence. */
+  readonly evidence?: string;
   /** Set if the control has an initial value that was removed from the description, because it is personal data. */
   readonly prefilled?: true;
   /** A hash of the value of a hidden control, which was removed from the description. Absent if the site renews the value. */
@@ -94,6 +109,8 @@ export interface FormDescription {
   readonly acceptCharset?: string;
   readonly target?: string;
   readonly noValidate?: true;
+  /** Set if a script loads a captcha in the form: one that waits for a person, or one that checks the visitor without asking. */
+  readonly captcha?: 'visible' | 'invisible';
   /** The document's `<base href>`, as written. */
   readonly base?: string;
   readonly groups: readonly GroupDescription[];

@@ -50,6 +50,10 @@ export type DiagnosticCode =
   | 'invalid-parameter-schema'
   | 'no-legal-value'
   | 'no-options'
+  | 'excluded-trap'
+  | 'excluded-captcha'
+  | 'excluded-secret'
+  | 'captcha-in-form'
   | 'limit-exceeded'
   | ToolElementCode;
 
@@ -73,7 +77,8 @@ type ToolElementCode =
 export interface Diagnostic {
   readonly code: DiagnosticCode;
   /** An error breaks a tool or one of its parameters. */
-  readonly severity: 'error' | 'warning';
+  /** `info` is not a problem: it says what the page decided. */
+  readonly severity: 'error' | 'warning' | 'info';
   readonly message: string;
   readonly tool?: string;
   /** The `name` of the control. */
@@ -140,11 +145,13 @@ function run<Subject>(checks: readonly Check<Subject>[], subject: Subject): read
 
 const error = (code: DiagnosticCode, message: string): Finding => ({ code, severity: 'error', message });
 const warning = (code: DiagnosticCode, message: string): Finding => ({ code, severity: 'warning', message });
+const info = (code: DiagnosticCode, message: string): Finding => ({ code, severity: 'info', message });
 
 const limited: Readonly<
   Record<Exclude<LimitReached['what'], 'size' | 'groups'>, readonly [subject: string, length: number]>
 > = {
   text: ['A label, legend or referenced text', maxTextLength],
+  layout: ['The text between the controls', maxReading],
   suggestions: ['A datalist', maxReading],
   pattern: ['A pattern', maxPatternLength],
   schema: ['A toolparamschema', maxSchemaLength],
@@ -167,7 +174,7 @@ function limitFinding({ what, isTotal }: LimitReached): Finding {
       `The control is in more than ${maxGroups} groups, and only the nearest are read. Use fewer fieldsets and groups.`,
     );
   const [subject, length] = limited[what];
-  const all = what === 'text' ? 'texts' : 'suggestions and patterns';
+  const all = what === 'text' || what === 'layout' ? 'texts' : 'suggestions and patterns';
   const reason = isTotal
     ? `is ignored here and at later controls of the form, because the ${all} of the page's forms take too much work, such as more than ${maxReading} characters. Use fewer or shorter ones`
     : `has more than ${length} characters and is ignored. Use a shorter one`;
@@ -193,9 +200,15 @@ const formChecks: readonly Check<FormSubject>[] = [
     !form.tool.autosubmit &&
     !form.controls.some(isSubmitButton) &&
     error('missing-submit-button', 'The form has no enabled submit button. Add one, or toolautosubmit.'),
+  ({ form, profile }) =>
+    form.captcha !== undefined &&
+    profile.excludesByMeaning &&
+    info('captcha-in-form', 'A script loads a captcha in the form, so that only a user can submit it.'),
 ];
 
 const controlChecks: readonly Check<ControlSubject>[] = [
+  (subject) =>
+    !subject.parameters.has(subject.index) && subject.control.evidence !== undefined && excluded(subject.control),
   ({ control }) =>
     takesValue(control) &&
     control.name === '' &&
@@ -261,9 +274,23 @@ function undescribed({ control, index, parameters, profile }: ControlSubject): F
   return warning(code, `Nothing describes the group. Put it in a fieldset with ${legend}a toolparamdescription.`);
 }
 
-function unreachable({ name, sensitive }: ControlDescription): Finding {
+/** Reports a control that is not a parameter because of its meaning. */
+function excluded({ trap, captcha, evidence }: ControlDescription): Finding {
+  const [code, subject] = trap
+    ? (['excluded-trap', 'a trap for programs'] as const)
+    : captcha
+      ? (['excluded-captcha', 'the answer of a captcha'] as const)
+      : (['excluded-secret', 'a secret'] as const);
+  return info(
+    code,
+    `The control is not a parameter, because it is ${subject}: ${evidence}. If agents should fill it in, add a toolparamdescription.`,
+  );
+}
+
+function unreachable({ name, sensitive, captcha }: ControlDescription): Finding {
   const code = 'unreachable-required-control';
-  if (sensitive) return warning(code, 'Only the user can fill the required control. The agent waits for the user.');
+  if (sensitive || captcha)
+    return warning(code, 'Only the user can fill the required control. The agent waits for the user.');
   if (name === '') return error(code, 'The required control has no name, so agents cannot fill it. Add a name.');
   return error(code, 'The required control is not a parameter in this profile, so every call fails.');
 }

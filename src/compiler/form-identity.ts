@@ -4,6 +4,9 @@ import type { ControlDescription, FormDescription } from './description.js';
 
 const isCsrfToken = ({ type, name }: ControlDescription): boolean => type === 'hidden' && isCsrfName(name);
 
+/** The place in the source, and what follows from the other members or from the style sheets of the page. */
+const derived: ReadonlySet<string> = new Set(['location', 'trap', 'evidence']);
+
 /**
  * A string that is equal for forms that are the same to agents and to the site: with the same labels, controls, values and
  * destination. The values of CSRF tokens may differ.
@@ -15,7 +18,7 @@ export const formIdentity = ({ limits: _, controls, tool, ...rest }: FormDescrip
       tool: { ...tool, title: tool.title || null },
       controls: controls.map((each) => (isCsrfToken(each) ? { ...each, attributes: {} } : each)),
     },
-    (key, value: unknown) => (key === 'location' ? undefined : value),
+    (key, value: unknown) => (derived.has(key) ? undefined : value),
   );
 
 /** The message for a form that is not a tool, because a different form has the same name. */

@@ -32,7 +32,7 @@ export const maxGroups = 32;
 
 /** A part of a form that is not read, because it is too long, or because all forms of the page need too much work. */
 export interface LimitReached {
-  readonly what: 'size' | 'text' | 'groups' | 'suggestions' | 'pattern' | 'schema';
+  readonly what: 'size' | 'text' | 'layout' | 'groups' | 'suggestions' | 'pattern' | 'schema';
   /** Whether all forms of the page together have reached the limit. */
   readonly isTotal: boolean;
   /** The `name` of the first control or group that it concerns. */

@@ -22,6 +22,8 @@ export interface Tree<Node, Element extends Node = Node> {
   formOwner(control: Element): Element | null;
   /** The element's open (or declarative) shadow root. */
   shadowRoot(element: Element): Node | null;
+  /** Whether a person can see the element, if the front end renders it. */
+  isSeen?(element: Element): boolean;
   /** The location of the element's start tag, if the front end reads source text. */
   location?(element: Element): SourceLocation | undefined;
 }

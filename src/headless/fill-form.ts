@@ -11,7 +11,7 @@ import { truncate } from '../visible-text.js';
 import { constraintErrors, type FilledForm } from './constraints/constraints.js';
 import { sizeErrors } from './constraints/input-size.js';
 import type { WorkBudget } from './constraints/pattern.js';
-import type { SubmissionError, InputError } from './submission-error.js';
+import { SubmissionError, type InputError } from './submission-error.js';
 import { configuredAssignments, invalidConfig, type SubmitConfig } from './config.js';
 import { notSubmittable } from './form-request.js';
 
@@ -41,13 +41,15 @@ interface FillResult {
  * manifest, so that they contain no secrets of the page.
  *
  * @param known - the form of the manifest, whose default button the form of the page has to have
- * @throws {SubmissionError} `config-error`; `not-submittable` if no input can satisfy the constraints; `page-drift`
+ * @throws {SubmissionError} `config-error`; `captcha-required`; `not-submittable` if no input can satisfy the constraints;
+ *   `page-drift`
  */
 export function fillForm(
   form: FormDescription,
   { input, config, synthesis, budget }: FormInput,
   known?: KnownForm,
 ): FillResult {
+  checkCaptcha(form, config);
   const redactedForm = redactForm(form, synthesis.sensitive);
   const limited = limitUnknownNames(redactedForm, input, synthesis);
   const { steps, errors } = stepsFor(redactedForm, limited.input, synthesis, { acceptUnlisted: true });
@@ -83,6 +85,17 @@ function sameButton(form: FormDescription, { filled: known, drift }: KnownForm):
   if (found) return found.index;
   if (name === '' && buttons.length === 0) return -1;
   throw drift(name === '' ? 'all submit buttons have names' : `the submit button ${preview(name)} is missing`);
+}
+
+/** The configuration may have the answer of a captcha, such as for tests. */
+function checkCaptcha(form: FormDescription, { values = {} }: SubmitConfig): void {
+  const control = form.controls.find(
+    ({ captcha, disabled, name }) => captcha && !disabled && !Object.hasOwn(values, name),
+  );
+  if (!control && form.captcha === undefined) return;
+  const evidence = control ? `: ${preview(control.name)}, because ${control.evidence}` : '';
+  const message = `The form has a captcha, which only a person can solve${evidence}. Ask the user to submit the form in a browser.`;
+  throw new SubmissionError('captcha-required', message);
 }
 
 /** The constraint errors of parameters that have no other error. */

@@ -17,6 +17,8 @@ export type SubmissionErrorCode =
   | 'page-forbidden'
   /** The site responded with 401, or with a login instead of the page of the form. */
   | 'login-required'
+  /** The form has a captcha, which only a person can solve. */
+  | 'captcha-required'
   /** The form is submitted in an encoding other than UTF-8, which cannot represent the values. */
   | 'unsupported-encoding'
   /** The form is submitted to an origin that is not allowed. */

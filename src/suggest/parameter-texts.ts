@@ -1,3 +1,4 @@
+import type { LabelText } from '../compiler/description.js';
 import { joinTexts, namingText } from '../compiler/parameters/description-text.js';
 import { synthesizeParameters } from '../compiler/profiles/synthesize.js';
 import type { SynthesizedParameter } from '../compiler/tool.js';
@@ -24,7 +25,7 @@ export function suggestParameters<Node, Element extends Node>(
   const ignored = new Set([...facts.traps, ...passwords(facts).map(({ index }) => index)]);
   return parameters.flatMap((parameter) => {
     if (ignored.has(parameter.units[0].controls[0] ?? -1)) return [];
-    const text = joinTexts(parameter.words);
+    const text = joinTexts(parameter.words.filter(isOfMarkup));
     const date = dateDescription(facts, parameter, text);
     const isVague = date !== undefined || text === '' || isPlaceholderLabel(text);
     const isLong =
@@ -39,11 +40,14 @@ export function suggestParameters<Node, Element extends Node>(
   });
 }
 
+/** Browsers with native WebMCP read no text that only its place connects with a control. */
+const isOfMarkup = ({ source }: LabelText): boolean => !/^(?:nearby|question|section)$/.test(source);
+
 /** A fast pretest, because most forms have labels. */
 function isDescribed({ control, type, choices, label }: Field): boolean {
   if (control.name === '' || control.sensitive) return true;
   const legend = label?.kind === 'legend' ? label.text : '';
-  const text = type === 'radio' || choices.length > 1 ? legend : namingText(control.words);
+  const text = type === 'radio' || choices.length > 1 ? legend : namingText(control.words.filter(isOfMarkup));
   return text !== '' && text.length <= maxLength / 2 && !isPlaceholderLabel(text);
 }
 
@@ -165,7 +169,10 @@ function foundDescription(facts: FormFacts<unknown>, parameter: SynthesizedParam
   const field = facts.fields.find((each) => each.index === index);
   const { isEnglish } = facts;
   const label = field?.label;
-  if (label && !isPlaceholderLabel(label.text)) return { value: shorten(label.text, maxLength), from: [label] };
+  if (label && !isPlaceholderLabel(label.text)) {
+    const text = label.kind === 'nearby-text' ? namingText(field.control.words) : label.text;
+    return { value: shorten(text, maxLength), from: [label] };
+  }
   const control = facts.description.controls[index];
   const token = isEnglish ? control?.attributes.autocomplete?.toLowerCase().split(/\s+/).at(-1) : undefined;
   const known = token !== undefined && Object.hasOwn(autocompleteTexts, token) ? autocompleteTexts[token] : undefined;

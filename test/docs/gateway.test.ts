@@ -15,6 +15,7 @@ const codes: Readonly<Record<HttpErrorCode, true>> = {
     'page-not-found': true,
     'page-forbidden': true,
     'login-required': true,
+    'captcha-required': true,
     'unsupported-encoding': true,
   },
   ...{ 'action-elsewhere': true, 'redirect-limit': true, 'redirect-elsewhere': true, 'upstream-timeout': true },

@@ -20,6 +20,40 @@ become parameters. The default is \`include\` in \`chromium\`, as in the browser
 
 The sections show each type of control and the schema of its parameter. A control is \`required\` in the schema of the tool if the
 form requires it. Disabled and read-only controls, controls without a name, and buttons without a name are not parameters.
+
+## Descriptions
+
+The description of a parameter is the first of these texts that the form has:
+
+1. \`toolparamdescription\`;
+2. the [accessible name](https://www.w3.org/TR/accname-1.2/): \`aria-labelledby\`, \`aria-label\`, the label, \`title\`;
+3. in \`precise\` and \`portable\`, the text that a person reads as the label because of its place: the cell beside the control or above
+   its column, a \`<dt>\`, a label element without a control, the text before the control or above it, the prompt of a select, or the
+   button of a search;
+4. \`placeholder\`. An example of a value, such as \`you@example.com\`, only counts if there is no other text.
+
+A text of the third kind only counts if it is about one control: a text above two controls describes neither of them, and fields that
+only separators divide, such as the parts of a date, have their number in addition: \`Date of birth (1/3)\`. Texts in other elements that
+are hidden, and in articles and quotations, describe nothing outside of them. Checkboxes and radio buttons of one name have the
+description of their question. If two parameters would have the same description, the legends or headings above them come first:
+\`Billing address: Street\`. In the description of a form (\`describeForm\`), these texts have the sources \`nearby\`, with the \`origin\`
+of each, \`question\` and \`section\`.
+
+## Controls that are not parameters
+
+Some controls are for people only. Markup decides about some of them in every profile if \`sensitive\` is \`exclude\`; names and labels
+decide about the others, in \`precise\` and \`portable\`. [Lint](../rules/excluded-secret.md) and \`compile\` report the latter with the
+evidence.
+
+| control | by markup | by meaning |
+| --- | --- | --- |
+| secrets: passwords, payment data, one-time codes, national numbers | \`type="password"\`, autofill fields such as \`cc-number\` and \`one-time-code\` | text fields and selects with the name or label of a card number, its code or expiry, a one-time code, a PIN, a national number, a password, or, in a form that pays, a bank account. Other autofill fields, such as \`postal-code\`, decide that it is not one |
+| answers of captchas | | text fields with the name or label of a captcha, and the fields of reCAPTCHA, hCaptcha and Turnstile |
+| traps for programs | | optional text fields without a value that are named or labelled as traps ("leave this field empty"), that neither the keyboard nor autofill reaches (\`tabindex="-1" autocomplete="off"\`), or that are hidden and have no label. In a page, what the style sheets hide counts as well |
+
+A \`toolparamdescription\` overrides the meaning: the control is a parameter. \`sensitive: "include"\` includes the secrets.
+\`data-webmcp-ignore\` excludes any control. A form with a captcha or with a secret waits for the user in a page, and the gateway rejects
+the call if the control is required. A form whose trap has a value is not submitted.
 `;
 
 /** The page of the profiles, with the schemas that the compiler emits for an example of each control type. */

@@ -15,6 +15,7 @@ const statuses = {
   'page-not-found': 502,
   'page-forbidden': 502,
   'login-required': 502,
+  'captcha-required': 403,
   'action-elsewhere': 502,
   'redirect-limit': 502,
   'redirect-elsewhere': 502,

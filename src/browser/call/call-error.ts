@@ -7,6 +7,7 @@ import { define } from '../../platform/properties.js';
 export type CallCode =
   | 'no-submit-button'
   | 'not-visible'
+  | 'trap-filled'
   | 'removed'
   | 'renamed'
   | 'reset'

@@ -1,10 +1,11 @@
 import { isAnySubmitButton } from '../../compiler/parameters/choices.js';
 import { isMutable } from '../../compiler/parameters/parameters.js';
 import type { JsonValue } from '../../json-schema.js';
+import { preview } from '../../compiler/preview.js';
 import { getAttribute } from '../../platform/dom.js';
 import { onAbort } from '../../platform/signals.js';
 import { wait } from '../../platform/timers.js';
-import { classList, removeAttribute } from '../dom/members.js';
+import { classList, removeAttribute, valueOf } from '../dom/members.js';
 import { isSearchField } from '../adapters/widgets/popup.js';
 import { awaitUser } from '../submission/await-user.js';
 import { isForeign } from '../submission/destination.js';
@@ -37,6 +38,7 @@ export async function execute(call: RunningCall, input: JsonValue): Promise<stri
     const submitter = submitterOf(reading);
     mark.move(call.form.element, submitter);
     call.signal.throwIfAborted();
+    checkTraps(call, reading);
     const awaitsUser = mustAwaitUser || needsUser(call, reading);
     checkConstraints(call, input, reading, submitter, awaitsUser); // pages enable the button of a valid form
     if (!submitter && reading.description.controls.some(isAnySubmitButton)) throw noSubmitButton();
@@ -78,19 +80,34 @@ const noSubmitButton = (): Error =>
   );
 
 /**
- * A form with sensitive controls that agents cannot fill, or with another origin as its destination, is never submitted
- * automatically.
+ * A form with sensitive controls or captchas that agents cannot fill, or with another origin as its destination, is never
+ * submitted automatically.
  */
 function needsUser({ form }: RunningCall, reading: FormReading): boolean {
-  const { tool, controls } = reading.description;
+  const { tool, controls, captcha } = reading.description;
   if (!tool.autosubmit || isForeign(form, submitterOf(reading))) return true;
-  const { sensitive } = form.settings.synthesis;
+  const { sensitive, profile } = form.settings.synthesis;
+  const hasCaptcha = profile.excludesByMeaning && (captcha === 'visible' || controls.some((each) => each.captcha));
   return (
-    sensitive === 'exclude' &&
-    controls.some(
-      (control, index) => control.sensitive && isMutable(control) && !isSearchField(reading.controls[index] as Element),
-    )
+    hasCaptcha ||
+    (sensitive === 'exclude' &&
+      controls.some(
+        (control, index) =>
+          control.sensitive && isMutable(control) && !isSearchField(reading.controls[index] as Element),
+      ))
   );
+}
+
+/** Sites treat the submission of a filled trap as spam, and many say that it succeeded. */
+function checkTraps({ form }: RunningCall, { description, controls }: FormReading): void {
+  if (!form.settings.synthesis.profile.excludesByMeaning) return;
+  const at = description.controls.findIndex(({ trap }, index) => trap && valueOf(controls[index] as Element) !== '');
+  const { name, evidence } = description.controls[at] ?? {};
+  if (evidence)
+    throw callFailure(
+      'trap-filled',
+      `The control ${preview(name ?? '')} has a value, and it is a trap for programs: ${evidence}. Ask the user to empty it.`,
+    );
 }
 
 /** Returns undefined if the page has changed the destination to another origin, so that the user has to submit the form. */

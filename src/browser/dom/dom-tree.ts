@@ -76,6 +76,7 @@ export const domTree: Tree<Node, Element> = {
   text: textOf,
   formOwner: (control) => (formOwners[htmlName(control)] ?? customFormOwner)(control),
   shadowRoot,
+  isSeen,
 };
 
 /** https://html.spec.whatwg.org/#dom-form-elements */

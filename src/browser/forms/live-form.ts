@@ -108,15 +108,14 @@ export class LiveForm {
   describe(): DescribedForm<Element> & { readonly scope: LiveScope } {
     const { tree } = this.settings;
     this.#refund();
-    const { budget, extras } = this.#references;
-    const [budgetBefore, extrasBefore] = [budget.left, extras.left];
-    const readings = new ReadCache<Element>(budget, new Budget(maxLiveSize), extras);
+    const { budget, extras, layout } = this.#references;
+    const before = [budget, extras, layout].map((each) => [each, each.left] as const);
+    const readings = new ReadCache<Element>(budget, new Budget(maxLiveSize), extras, layout);
     const scope = new LiveScope(tree, this.element, this.#references, readings);
     const described = new FormReader<Node, Element>(tree, this.element, scope).describe();
-    const [spent, spentExtras] = [budgetBefore - budget.left, extrasBefore - extras.left];
+    const spent = before.map(([each, left]) => [each, left - each.left] as const);
     this.#refund = () => {
-      budget.refund(spent);
-      extras.refund(spentExtras);
+      for (const [each, work] of spent) each.refund(work);
       this.#refund = () => {};
     };
     return { ...described, scope };

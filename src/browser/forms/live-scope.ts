@@ -53,6 +53,10 @@ export class LiveScope implements Scope<Element> {
     return labels.length < 2 ? labels : inTreeOrder(labels, this.#root);
   }
 
+  dependOn(element: Element): void {
+    this.read.add(element);
+  }
+
   #labelsReferring(id: string): ReadonlyMap<Element | null, readonly Element[]> {
     const known = this.#labelsFor.get(id);
     if (known) return known;

@@ -19,6 +19,8 @@ export class References {
   readonly budget = new Budget(maxReading);
   /** The work that is left for the suggestions, patterns and ranges of all forms. */
   readonly extras = new Budget(maxReading);
+  /** The work that is left for the text between the controls of all forms. */
+  readonly layout = new Budget(maxReading);
   readonly #byId = new MultiMap<string, Element>();
   readonly #ids = new SafeWeakMap<Element, readonly string[]>();
 

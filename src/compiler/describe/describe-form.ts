@@ -3,6 +3,7 @@ import { enumeratedKeyword } from '../html/text.js';
 import { controlSize, controlWork, formSize, groupSize, maxGroups } from '../limits.js';
 import type { Tree } from '../tree.js';
 import { ControlReader } from './describe-control.js';
+import { completeForm } from './complete-form.js';
 import { annotation } from './label-text.js';
 import type { Ancestry, GroupChain } from './read-cache.js';
 import { scopeOf, type Scope } from './scope.js';
@@ -39,18 +40,31 @@ export class FormReader<Node, Element extends Node> extends ControlReader<Node, 
   readonly #groupLists = new Map<GroupChain<Element>, readonly number[]>();
 
   describe(): DescribedForm<Element> {
-    const { budget, extras, size } = this.scope.readings;
+    const { budget, extras, layout, size } = this.scope.readings;
     const controls = this.scope.controls(this.form);
-    budget.own = extras.own = controlWork * controls.length;
+    budget.own = extras.own = layout.own = controlWork * controls.length;
     size.spend(formSize);
     const described: ControlDescription[] = [];
     for (const control of controls) if (size.spend(controlSize)) described.push(this.#control(control));
     const isTooLarge = size.isSpent;
     if (isTooLarge) this.noteLimit('size', this.form);
+    const completed = isTooLarge ? { controls: [] } : this.#complete(controls, described);
     const { limits } = this;
     const rest = { ...this.#tool(), ...(limits.length > 0 && { limits }) };
     if (isTooLarge) return { description: { ...rest, groups: [], controls: [] }, controls: [] };
-    return { description: { ...rest, groups: this.#groups, controls: described }, controls };
+    return { description: { ...rest, groups: this.#groups, ...completed }, controls };
+  }
+
+  #complete(
+    controls: readonly Element[],
+    described: readonly ControlDescription[],
+  ): Pick<FormDescription, 'controls' | 'captcha'> {
+    const { tree, form, scope } = this;
+    const groups = this.#groups;
+    const textOf = (heading: Element): string => this.headingText(heading);
+    const { isCut, ...completed } = completeForm({ tree, form, scope, controls, described, groups, textOf });
+    if (isCut) this.noteLimit('layout', form);
+    return completed;
   }
 
   #tool(): Omit<FormDescription, 'groups' | 'controls'> {

@@ -70,8 +70,8 @@ export abstract class LabelReader<Node, Element extends Node> extends TreeReader
 
   /** Records that a part of an element is not read, because it is too long, or because the work for the page is. */
   protected noteLimit(what: LimitReached['what'], element: Element): void {
-    const { budget, size, extras } = this.scope.readings;
-    const work: Partial<Record<typeof what, Budget>> = { text: budget, suggestions: extras, pattern: extras };
+    const { budget, size, extras, layout } = this.scope.readings;
+    const work: Partial<Record<typeof what, Budget>> = { text: budget, layout, suggestions: extras, pattern: extras };
     const isTotal = what === 'size' ? size.total === maxSize : !!work[what]?.isSpent;
     const key = `${what} ${isTotal}`;
     if (this.#limits.has(key)) return;
@@ -94,6 +94,13 @@ export abstract class LabelReader<Node, Element extends Node> extends TreeReader
     for (const label of labels) {
       const source = this.isInForm(label) || this.#isBeside(label, control, id) ? 'label' : 'outside-label';
       this.#addShared(texts, label, source, control);
+    }
+    const name = this.tree.attribute(control, 'name') ?? '';
+    if (labels.length === 0 && name !== '' && this.scope.allById(name).length === 0) {
+      // Some pages write the name of the control in place of its ID.
+      for (const label of this.scope.labelsFor(name)) {
+        if (this.isInForm(label)) this.#addShared(texts, label, 'nearby', control);
+      }
     }
     if (this.scope.allById(id).length < 2 || this.referenced(id) !== control) return;
     for (const label of this.scope.labelsFor(id)) {
@@ -150,6 +157,11 @@ export abstract class LabelReader<Node, Element extends Node> extends TreeReader
     }
   }
 
+  /** The visible text of a heading; empty if it is too long. */
+  protected headingText(heading: Element): string {
+    return this.visibleText(heading, { maxLength: maxHeadingLength, budget: this.scope.readings.layout }) ?? '';
+  }
+
   /** The text of an element for one of the elements that it describes. It is read once, but each use has a length. */
   #addShared(texts: LabelText[], target: Element, source: SharedSource, described: Element): void {
     const { texts: known, budget } = this.scope.readings;
@@ -178,12 +190,16 @@ export abstract class LabelReader<Node, Element extends Node> extends TreeReader
 
   #located(element: Element, source: TextSource, text: string, visible?: string): LabelText {
     const located: Mutable<LabelText> = { source, text };
+    if (source === 'nearby') located.origin = 'name';
     if (visible !== undefined) located.visible = visible;
     const location = this.tree.location?.(element);
     if (location) located.location = location;
     return located;
   }
 }
+
+/** A longer heading is not the name of a section. */
+const maxHeadingLength = 200;
 
 /** More elements with one ID are not compared. */
 const maxRepeats = 20;

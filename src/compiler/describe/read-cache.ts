@@ -2,7 +2,14 @@ import type { LabelText } from '../description.js';
 import { Budget, maxReading, maxSize } from '../limits.js';
 
 /** The sources that can describe several elements. */
-export type SharedSource = 'label' | 'outside-label' | 'form-label' | 'legend' | 'aria-labelledby' | 'aria-describedby';
+export type SharedSource =
+  | 'label'
+  | 'nearby'
+  | 'outside-label'
+  | 'form-label'
+  | 'legend'
+  | 'aria-labelledby'
+  | 'aria-describedby';
 
 /** A fieldset, a group or a form, with the next one around it. */
 export interface GroupChain<Element> {
@@ -33,8 +40,11 @@ export class ReadCache<Element> {
   readonly size: Budget;
   /** For suggestions and patterns, so that many of them do not use up the budget for labels. */
   readonly extras: Budget;
+  /** For the text between the controls of forms. */
+  readonly layout: Budget;
   readonly texts: Readonly<Record<SharedSource, Map<Element, LabelText>>> = {
     label: new Map(),
+    nearby: new Map(),
     'outside-label': new Map(),
     'form-label': new Map(),
     legend: new Map(),
@@ -47,9 +57,15 @@ export class ReadCache<Element> {
   /** The patterns whose work has been counted. */
   readonly patterns = new Set<string>();
 
-  constructor(budget = new Budget(maxReading), size = new Budget(maxSize), extras = new Budget(maxReading)) {
+  constructor(
+    budget = new Budget(maxReading),
+    size = new Budget(maxSize),
+    extras = new Budget(maxReading),
+    layout = new Budget(maxReading),
+  ) {
     this.budget = budget;
     this.size = size;
     this.extras = extras;
+    this.layout = layout;
   }
 }

@@ -18,6 +18,8 @@ export interface Scope<Element> {
   readonly base: string | null;
   /** Caches the labels and groups that earlier forms of the document have read. */
   readonly readings: ReadCache<Element>;
+  /** Notes an element whose content describes the form. */
+  dependOn?(element: Element): void;
 }
 
 export interface FoundForm<Element> {

@@ -2,22 +2,32 @@ import type { ControlDescription, FormDescription, LabelText, TextSource } from 
 import { groupBy } from '../../group-by.js';
 import { collapseWhitespace, stripEnd } from '../html/text.js';
 
+/** In the order of https://www.w3.org/TR/accname-1.2/#comp_name_from_attribute, then what a person reads as the name. */
 const naming = [
+  'aria-labelledby',
+  'aria-label',
   'label',
   'form-label',
   'legend',
-  'aria-label',
-  'aria-labelledby',
   'text',
   'title',
+  'nearby',
   'placeholder',
 ] as const;
 const namingSources: ReadonlySet<string> = new Set(naming);
 
 /** The visible text. The colon and the asterisk at the end of a label are not part of the name. */
 export function visibleText({ source, visible, text }: LabelText): string {
-  const shown = visible ?? collapseWhitespace(text);
+  const shown = visible ?? collapsed(text);
   return namingSources.has(source) ? stripEnd(shown, /[\s:*：＊]/) : shown;
+}
+
+/** Many controls may refer to one long text. */
+let last = { text: '', shown: '' };
+
+function collapsed(text: string): string {
+  if (text !== last.text) last = { text, shown: collapseWhitespace(text) };
+  return last.shown;
 }
 
 const fromSource = (texts: readonly LabelText[], source: TextSource): readonly LabelText[] =>
@@ -46,9 +56,10 @@ const rankTexts = (texts: readonly LabelText[]): readonly LabelText[] => [
   ...firstSource(texts, ['aria-description', 'aria-describedby']),
 ];
 
-/** The ranked labels and descriptions of a control. If it has a pattern, they include the title. */
+/** The ranked labels and descriptions of a control, after its section. If it has a pattern, they include the title. */
 export function controlTexts({ words, attributes }: ControlDescription): readonly LabelText[] {
-  const ranked = rankTexts(words);
+  const section = annotationText(words) === '' ? fromSource(words, 'section') : [];
+  const ranked = [...section, ...rankTexts(words)];
   if (attributes.pattern === undefined) return ranked;
   return [...ranked, ...fromSource(words, 'title').filter((each) => !ranked.includes(each))];
 }
@@ -61,11 +72,18 @@ export function groupTexts(form: FormDescription, controls: readonly ControlDesc
     const texts = rankTexts(form.groups[index]?.words ?? []);
     if (texts.length > 0) return texts;
   }
-  return [];
+  const question = fromSource(controls[0]?.words ?? [], 'question');
+  if (question.length > 0) return question;
+  // Copies of one control, such as for small windows, have one label.
+  const [name, ...otherNames] = new Set(controls.map(({ words }) => namingText(words)));
+  return name && otherNames.length === 0 ? firstSource(controls[0]?.words ?? [], naming) : [];
 }
 
 export const joinTexts = (texts: readonly LabelText[]): string =>
-  joinSentences([...groupBy(texts, ({ source }) => source).values()].map(joinVisible));
+  joinSentences([...groupBy(texts, ({ source }) => source)].map(([source, each]) => joinVisible(each) + endOf(source)));
+
+/** `Billing address: Street` */
+const endOf = (source: TextSource): string => (source === 'section' ? ':' : '');
 
 /** Joins distinct sentences, and ends each but the last with a punctuation mark. */
 export const joinSentences = (texts: readonly string[]): string =>

@@ -24,6 +24,7 @@ export const chromium: Profile = {
   sensitive: 'include',
   root: {},
   readsLegends: false,
+  excludesByMeaning: false,
   copiesPatterns: true,
   parameters: (form, sensitive) =>
     [...byName(form)].flatMap(([name, members]) => {

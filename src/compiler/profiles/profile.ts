@@ -26,6 +26,8 @@ export interface Profile {
   readonly root: Partial<Pick<JsonSchema, 'additionalProperties'>>;
   /** Whether a legend describes a group of controls. */
   readonly readsLegends: boolean;
+  /** Whether traps and the answers of captchas are not parameters. */
+  readonly excludesByMeaning: boolean;
   /** Whether `pattern` attributes are copied as written, although JSON Schema lacks the flag `v`. */
   readonly copiesPatterns: boolean;
   parameters(form: FormDescription, sensitive: Sensitive): readonly Parameter[];

@@ -14,6 +14,7 @@ const define =
   (summary: string, ...attributes: readonly string[]): DiagnosticRule => ({ level, summary, attributes });
 const error = define('error');
 const warning = define('warning');
+const info = define('info');
 
 export const diagnosticRules: Readonly<Record<DiagnosticCode, DiagnosticRule>> = {
   'missing-tool-name': error('A form with a tooldescription has no toolname.', ...spellings('tooldescription')),
@@ -41,6 +42,10 @@ export const diagnosticRules: Readonly<Record<DiagnosticCode, DiagnosticRule>> =
   'no-legal-value': error('No value satisfies the constraints of a control.'),
   'limit-exceeded': warning('A form, a description or a list exceeds a limit.'),
   'no-options': warning('A select has no enabled option.'),
+  'excluded-trap': info('A control is a trap for programs, and therefore not a parameter.'),
+  'excluded-captcha': info('A control is for the answer of a captcha, and therefore not a parameter.'),
+  'excluded-secret': info('A control is for a secret by its name or label, and therefore not a parameter.'),
+  'captcha-in-form': info('A form has a captcha, so that only a user can submit it.'),
   'form-not-found': error('The for attribute of a <webmcp-tool> does not refer to one form.', 'for'),
   'form-is-annotated': error('A <webmcp-tool> refers to a form that is a tool by its own annotations.', 'for'),
   'form-is-taken': error('Two <webmcp-tool> elements refer to the same form.', 'for'),

@@ -1,9 +1,7 @@
 import type { GroupDescription } from '../../compiler/description.js';
 import { namingText } from '../../compiler/parameters/description-text.js';
-import { ancestors, type Tree } from '../../compiler/tree.js';
 import { foundText, identifierWords, type FoundText } from '../words/clean-text.js';
 import type { Field } from './fields.js';
-import type { NearbyReader } from './nearby.js';
 
 export type DatePart = 'day' | 'month' | 'year';
 
@@ -23,15 +21,7 @@ const partWords: Readonly<Record<DatePart, RegExp>> = {
 };
 
 /** Finds the dates of three fields in sequence, each with the text that names the date. */
-export function readDates<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  fields: readonly Field[],
-  place: {
-    readonly elements: readonly Element[];
-    readonly groups: readonly GroupDescription[];
-    readonly reader: NearbyReader<Node, Element>;
-  },
-): readonly DateFields[] {
+export function readDates(fields: readonly Field[], groups: readonly GroupDescription[]): readonly DateFields[] {
   if (fields.length < 3) return [];
   const parts = fields.map(partOf);
   const dates: DateFields[] = [];
@@ -39,7 +29,7 @@ export function readDates<Node, Element extends Node>(
     const found = parts.slice(at, at + 3).filter((part) => part !== undefined);
     if (new Set(found).size < 3) continue;
     const three = fields.slice(at, at + 3);
-    const label = legendOf(three, fields, place.groups) ?? textBefore(tree, three, place);
+    const label = legendOf(three, fields, groups) ?? labelOfFirst(three);
     if (label) dates.push({ parts: new Map(three.map((field, index) => [field, found[index] ?? 'day'])), label });
     at += 2;
   }
@@ -75,22 +65,8 @@ function legendOf(
   return isOnly ? foundText('legend', namingText(groups[shared]?.words ?? [])) : undefined;
 }
 
-/** The text before the first field, or before the elements around all three. */
-function textBefore<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  three: readonly Field[],
-  { elements, reader }: { readonly elements: readonly Element[]; readonly reader: NearbyReader<Node, Element> },
-): FoundText | undefined {
-  const [first, , last] = three.map(({ index }) => elements[index]);
-  const [{ label } = {}] = three;
-  if (label && !isPart(label.text)) return label;
-  if (!first || !last) return undefined;
-  const around = new Set<Node>(ancestors(tree, last));
-  for (let up: Node | null = first; up !== null && tree.isElement(up); up = tree.parent(up)) {
-    if (tree.localName(up) === 'form' || tree.localName(up) === 'body') return undefined;
-    const found = reader.textBefore(up);
-    if (found && !isPart(found.text)) return found;
-    if (around.has(up)) return undefined;
-  }
-  return undefined;
+/** The label of the first field, if it names the date and not the part. */
+function labelOfFirst([first]: readonly Field[]): FoundText | undefined {
+  const label = first?.label;
+  return label && !isPart(label.text) ? label : undefined;
 }

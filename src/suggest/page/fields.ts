@@ -1,8 +1,8 @@
 import type { ControlDescription, FormDescription } from '../../compiler/description.js';
+import { isExample } from '../../compiler/describe/layout/prompt-label.js';
 import { valuelessTypes } from '../../compiler/html/elements.js';
 import { namingText } from '../../compiler/parameters/description-text.js';
 import { foundText, type FoundText } from '../words/clean-text.js';
-import type { NearbyReader } from './nearby.js';
 
 /** A control, or the choices of one question: radio buttons or checkboxes of one name or of one fieldset. */
 export interface Field {
@@ -15,11 +15,7 @@ export interface Field {
   readonly choices: readonly ControlDescription[];
 }
 
-export function readFields<Node, Element extends Node>(
-  description: FormDescription,
-  elements: readonly Element[],
-  reader: NearbyReader<Node, Element>,
-): readonly Field[] {
+export function readFields(description: FormDescription): readonly Field[] {
   const choices = new Map<string, ControlDescription[]>();
   const first: { readonly key: string; readonly index: number; readonly control: ControlDescription }[] = [];
   const groups = checkboxGroups(description);
@@ -35,10 +31,8 @@ export function readFields<Node, Element extends Node>(
   }
   return first.map(({ key, index, control }) => {
     const all = choices.get(key) ?? [];
-    const element = elements[index];
-    const before = (): FoundText | undefined => element && reader.textBefore(element);
     const isGroup = all.length > 1 || key.startsWith('group');
-    const label = isGroup ? groupLabel(description, control) : fieldLabel(description, control, before);
+    const label = isGroup ? groupLabel(description, control) : fieldLabel(description, control);
     return { type: control.type, name: control.name, label, control, index, choices: all };
   });
 }
@@ -65,18 +59,14 @@ function checkboxGroups({ controls, groups }: FormDescription): ReadonlySet<numb
   return new Set(several.map(([group]) => group));
 }
 
-/** Placeholders that are examples of values, not names. */
-const example = /^(?:[^\p{L}]+|.*@.*\..*|e\.?g\b.*|for example.*|\d.*|mm?\W.*|dd?\W.*|yyyy.*)$/iu;
-
-function fieldLabel(
-  description: FormDescription,
-  control: ControlDescription,
-  before: () => FoundText | undefined,
-): FoundText | undefined {
+function fieldLabel(description: FormDescription, control: ControlDescription): FoundText | undefined {
   const { words, type } = control;
   if (type === 'radio') return groupLabel(description, control);
   const from = (source: string, kind: FoundText['kind']): FoundText | undefined =>
-    foundText(kind, namingText(words.filter((each) => each.source === source)).replace(/^(.{2,40}) \1$/, '$1'));
+    foundText(
+      kind,
+      namingText(words.filter((each) => each.source === source)).replace(/^(.{2,40}) \1$|(?<=.) \(\d+\/\d+\)$/, '$1'),
+    );
   const placeholder = from('placeholder', 'placeholder');
   return (
     from('toolparamdescription', 'label') ??
@@ -84,9 +74,9 @@ function fieldLabel(
     from('form-label', 'label') ??
     from('aria-label', 'aria-label') ??
     from('aria-labelledby', 'aria-label') ??
-    (type === 'checkbox' ? undefined : before()) ??
+    from('nearby', 'nearby-text') ??
     from('title', 'label') ??
-    (placeholder && !example.test(placeholder.text) ? placeholder : undefined)
+    (placeholder && !isExample(placeholder.text) ? placeholder : undefined)
   );
 }
 

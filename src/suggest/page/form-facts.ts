@@ -8,7 +8,6 @@ import { foundText, identifierWords, type FoundText } from '../words/clean-text.
 import { readButtons } from './buttons.js';
 import { readDates, type DateFields } from './dates.js';
 import { readFields, type Field } from './fields.js';
-import { isTrap } from './traps.js';
 import { LazyPageTexts, NearbyReader, type Area, type PageTexts } from './nearby.js';
 
 /** Words of forms that are seldom words of another language. */
@@ -75,10 +74,10 @@ export function readFacts<Node, Element extends Node>(
 ): FormFacts<Element> {
   const { description, controls } = describeForm(tree, form, scope);
   const reader = new NearbyReader(tree);
-  const all = readFields(description, controls, reader);
-  const trapFields = all.filter((field) => isTrap(tree, controls[field.index] as Element, field));
+  const all = readFields(description);
+  const trapFields = all.filter(({ control }) => control.trap);
   const open = trapFields.length > 0 ? all.filter((field) => !trapFields.includes(field)) : all;
-  const dates = readDates(tree, open, { elements: controls, groups: description.groups, reader });
+  const dates = readDates(open, description.groups);
   const attribute = (name: string): string | null => tree.attribute(form, name);
   const { button, texts: buttons, submits } = readButtons(tree, form, description, controls, reader);
   const titles = readTitles(description, open, reader, form, (id) => scope.allById(id)[0] ?? null);

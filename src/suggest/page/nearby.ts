@@ -23,7 +23,7 @@ const maxLength = 500;
 /** Where a form is on its page. */
 export type Area = 'header' | 'nav' | 'footer' | 'aside' | 'dialog' | 'main';
 
-/** Finds labels near a form and its controls that the markup does not associate with them. */
+/** Finds labels near a form that the markup does not associate with it. */
 export class NearbyReader<Node, Element extends Node> extends TreeReader<Node, Element> {
   /** The nodes that are searched for headings, in all wrappers before a form. */
   #left = 2000;
@@ -98,63 +98,6 @@ export class NearbyReader<Node, Element extends Node> extends TreeReader<Node, E
       if (lang !== null) return lang.trim().toLowerCase();
     }
     return '';
-  }
-
-  /** The text directly before a control, or a label without `for` around it, that nothing connects with the control. */
-  textBefore(control: Element): FoundText | undefined {
-    let inner: Node = control;
-    for (let level = 0; level < 3; level++) {
-      const parent = this.tree.parent(inner);
-      if (parent === null || !this.tree.isElement(parent) || this.tree.localName(parent) === 'form')
-        return level === 0 && parent !== null ? this.#textAmong(this.#before(parent, inner)) : undefined;
-      const found = this.#textAmong(this.#before(parent, inner));
-      if (found !== undefined) return found;
-      if (this.#countControls(parent) > 1) return undefined;
-      inner = parent;
-    }
-    return undefined;
-  }
-
-  /** Returns undefined if there is no text before the control. Unusable text ends the search. */
-  #textAmong(nodes: readonly Node[]): FoundText | undefined {
-    for (const node of nodes.slice(0, 4)) {
-      const data = this.tree.text(node);
-      const isElement = this.tree.isElement(node);
-      if (isElement && (this.#isControl(node) || this.#containsControl(node))) return undefined;
-      if (isElement && this.#isHeading(node)) return undefined;
-      const raw = data ?? (isElement && !this.#isHidden(node) && !this.#isIcon(node) ? this.text(node) : '');
-      const found = foundText(isElement && this.tree.localName(node) === 'label' ? 'label' : 'nearby-text', raw);
-      if (found && /^(?:e\.?g\b|for example\b)/i.test(found.text)) continue;
-      if (found && found.text.length <= 100) return found;
-      if (found) return undefined;
-    }
-    return undefined;
-  }
-
-  /** Icon fonts write the names of icons as text. */
-  #isIcon(element: Element): boolean {
-    let inner: Element | undefined = element;
-    for (let depth = 0; inner !== undefined && depth < 4; depth++) {
-      const classes = (this.tree.attribute(inner, 'class') ?? '').slice(0, 500);
-      if (this.tree.localName(inner) === 'i' || /(?:^|[\s-])icons?(?:[\s-]|$)/.test(classes)) return true;
-      const children: readonly Element[] = this.tree.children(inner).filter((each) => this.tree.isElement(each));
-      inner = children.length === 1 ? children[0] : undefined;
-    }
-    return false;
-  }
-
-  #countControls(element: Element): number {
-    let count = 0;
-    let nodes = 0;
-    for (const node of descendants(this.tree, element)) {
-      if (++nodes > maxNodes) return Infinity;
-      if (this.tree.isElement(node) && this.#isControl(node) && ++count > 1) return count;
-    }
-    return count;
-  }
-
-  #containsControl(element: Element): boolean {
-    return this.#countControls(element) > 0;
   }
 
   #isControl(element: Element): boolean {

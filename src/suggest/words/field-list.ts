@@ -7,11 +7,11 @@ const maxListed = 6;
 const maxQuoted = 60;
 
 /**
- * The fields that a description lists: not secrets, which agents do not fill, and no single checkboxes beside other fields, because
+ * The fields that a description lists: not passwords, which agents do not fill, and no single checkboxes beside other fields, because
  * their labels are consents and statements.
  */
 export const listedFields = (fields: readonly Field[]): readonly Field[] => {
-  const open = fields.filter(({ control }) => !control.sensitive);
+  const open = fields.filter(({ control }) => !control.sensitive || control.evidence !== undefined);
   const main = open.filter((field) => !isStatement(field));
   return main.length > 0 ? main : open;
 };

@@ -315,6 +315,23 @@ const quadratic: Readonly<Record<string, () => string>> = {
       depth === 0 ? '{}' : `{"prefixItems":[{"properties":{"a":${schemaOf(depth - 1)}}}]}`;
     return `<x-a name=a toolparamschema='${schemaOf(40)}'></x-a>`;
   },
+  'controls in one line': () => `Name ${repeat(16_000, (i) => `<input name=n${i}>`)}`,
+  'checkboxes in one line': () => repeat(16_000, (i) => `<input type=checkbox name=n${i}> a${i} `),
+  'a table of many rows with a head': () =>
+    `<table><tr><th>Name<th>Size${repeat(12_000, (i) => `<tr><td><input name=a${i}><td><input name=b${i}>`)}</table>`,
+  'a table of many rows without a head': () =>
+    `<table>${repeat(12_000, () => '<tr><td>')}${repeat(12_000, (i) => `<tr><td><td><input name=a${i}>`)}</table>`,
+  'a row of many cells': () =>
+    `<table><tr>${'<th>a'.repeat(16_000)}<tr>${repeat(16_000, (i) => `<td><input name=n${i}>`)}</table>`,
+  'a cell of many lines beside many controls': () =>
+    `<table><tr><td>${'a<br>'.repeat(30_000)}<td>${repeat(12_000, (i) => `<p><input name=n${i}>`)}</table>`,
+  'many controls in many elements': () =>
+    repeat(400, (i) => '<div>'.repeat(100) + `<input name=n${i}>` + '</div>'.repeat(100)),
+  'labels of parentheses': () => repeat(8000, (i) => `<p>${'('.repeat(200)}${')'.repeat(200)}a<p><input name=n${i}>`),
+  'labels of 500 characters': () =>
+    repeat(8000, (i) => `<label>${'enter the code card not '.repeat(20)}<input name=n${i}></label>`),
+  'labels of one long word': () => repeat(8000, (i) => `<label>${'spam1'.repeat(100)}<input name=n${i}></label>`),
+  'a label of many elements': () => `<label>Name ${'<b></b>'.repeat(150_000)}<input name=a></label>`,
   'a pattern of many atoms': () => `<input name=a pattern="${repeat(4000, (i) => `[${i}]`).slice(0, 19_000)}">`,
 };
 

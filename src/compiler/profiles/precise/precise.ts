@@ -18,6 +18,7 @@ export const precise: Profile = {
   sensitive: 'exclude',
   root: { additionalProperties: false },
   readsLegends: true,
+  excludesByMeaning: true,
   copiesPatterns: false,
   parameters(form, sensitive) {
     const members = mutableControls(form).filter((each) => isParameter(each, sensitive));
@@ -34,7 +35,7 @@ const templateName = /__(?:prefix|name|i|index)__|\{\{|\$\{|<%/;
 
 function isParameter({ control }: IndexedControl, sensitive: Sensitive): boolean {
   if (control.name === '' || valuelessTypes.has(control.type) || templateName.test(control.name)) return false;
-  if (control.sensitive && sensitive === 'exclude') return false;
+  if (control.trap || control.captcha || (control.sensitive && sensitive === 'exclude')) return false;
   if (control.type === 'hidden') return annotationText(control.words) !== '';
   return control.type !== 'custom' || customSchema(control) !== undefined;
 }

@@ -1,0 +1,264 @@
+import type { Mutable } from '../../description.js';
+import { nameSet } from '../../html/elements.js';
+import { isHidden, isUnread, lineBreaking } from '../../html/tree-reader.js';
+import { isIgnored } from '../../ignored.js';
+import type { Budget } from '../../limits.js';
+import type { Tree } from '../../tree.js';
+
+/** A block element around lines of text and controls. */
+export interface Block {
+  readonly outer: Block | undefined;
+  readonly depth: number;
+  /** The number of controls in it. Counted in the nearest blocks around each control only. */
+  controls: number;
+  /** The cell that it is, and the nearest cell around it. */
+  readonly cell: Cell | undefined;
+  readonly inCell: Cell | undefined;
+  /** The nearest hidden element, article or quotation around it, or itself. Its text describes only its own controls. */
+  readonly closed: Block | undefined;
+  readonly isTerm: boolean;
+}
+
+export interface Cell {
+  readonly row: Row;
+  readonly index: number;
+  readonly column: number;
+  readonly isHeader: boolean;
+  readonly lines: Line[];
+  hasControls: boolean;
+}
+
+export interface Row {
+  readonly table: Table;
+  readonly index: number;
+  readonly cells: Cell[];
+  columns: number;
+  hasControls: boolean;
+  /** The row that has the titles of its columns, when it was looked for. */
+  head: Row | null | undefined;
+}
+
+export interface Table {
+  readonly rows: Row[];
+}
+
+/** A run of text, a control, a button, or an end of the text of a label: a heading, or a label that has its control. */
+export type LineItem<Element> =
+  | { readonly kind: 'text'; text: string; readonly isLabel: boolean; isLink: boolean }
+  | { readonly kind: 'control'; readonly control: Element }
+  | { readonly kind: 'end'; readonly heading?: Element }
+  | { readonly kind: 'button' };
+
+/** The text and controls between two line breaks, in the order of the source. */
+export interface Line<Element = unknown> {
+  readonly items: LineItem<Element>[];
+  readonly block: Block;
+}
+
+export interface FormLayout<Element> {
+  readonly lines: readonly Line<Element>[];
+  /** Whether the budget did not suffice for the whole form. */
+  readonly isCut: boolean;
+  /** The elements that load a captcha. */
+  readonly captchas: readonly Element[];
+}
+
+const headings = nameSet('h1 h2 h3 h4 h5 h6 legend caption summary');
+const closing = nameSet('article blockquote pre');
+const controlNames = nameSet('input select textarea');
+const nodeCost = 20;
+/** Blocks that are further around a control do not count it. */
+export const maxBlocks = 20;
+/** Attributes are compared by their first characters. */
+const maxRead = 500;
+
+interface Frame<Node> {
+  readonly nodes: readonly Node[];
+  next: number;
+  readonly block: Block;
+  readonly table: Table | undefined;
+  readonly row: Row | undefined;
+  readonly isLabel: boolean;
+  readonly isLink: boolean;
+  readonly endsLine: boolean;
+}
+
+/**
+ * Reads the lines of a form as a person sees them without style sheets.
+ *
+ * @param root - the form, or an element around its controls
+ * @param isUsed - whether the text of an element describes controls already
+ */
+export const readLayout = <Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  root: Element,
+  isUsed: (element: Element) => boolean,
+  budget: Budget,
+): FormLayout<Element> => new LayoutReader(tree, isUsed, budget).read(root);
+
+class LayoutReader<Node, Element extends Node> {
+  readonly #tree: Tree<Node, Element>;
+  readonly #isUsed: (element: Element) => boolean;
+  readonly #budget: Budget;
+  readonly #lines: Line<Element>[] = [];
+  readonly #captchas: Element[] = [];
+  #line: Line<Element> | undefined;
+
+  constructor(tree: Tree<Node, Element>, isUsed: (element: Element) => boolean, budget: Budget) {
+    this.#tree = tree;
+    this.#isUsed = isUsed;
+    this.#budget = budget;
+  }
+
+  read(root: Element): FormLayout<Element> {
+    const stack = [outermost(this.#tree.children(root))];
+    let isCut = false;
+    for (let top = stack.at(-1); top && !isCut; top = stack.at(-1)) {
+      const node = top.nodes[top.next++];
+      if (node === undefined) {
+        stack.pop();
+        if (top.endsLine) this.#line = undefined;
+        continue;
+      }
+      const text = this.#tree.text(node);
+      isCut = !this.#budget.spend(nodeCost + (text?.length ?? 0));
+      if (text !== null) this.#addText(text, top);
+      else if (this.#tree.isElement(node)) {
+        const inner = this.#enter(node, top);
+        if (inner) stack.push(inner);
+      }
+    }
+    return { lines: isCut ? [] : this.#lines, isCut, captchas: this.#captchas };
+  }
+
+  /** Returns the content to read next. */
+  #enter(element: Element, top: Frame<Node>): Frame<Node> | undefined {
+    const tree = this.#tree;
+    const name = tree.localName(element);
+    if (name === 'br') this.#line = undefined;
+    else if (controlNames.has(name)) this.#addControl(element, top.block);
+    else if (name === 'button') this.#add({ kind: 'button' }, top.block);
+    if (isCaptcha(tree, element)) this.#captchas.push(element);
+    if (name === 'form' || (isUnread(tree, element) && !isHidden(tree, element))) return undefined;
+    if (controlNames.has(name) || name === 'button' || isIgnored(tree, element)) return undefined;
+    if (headings.has(name)) {
+      this.#line = undefined;
+      this.#add({ kind: 'end', heading: element }, top.block);
+      this.#line = undefined;
+      return undefined;
+    }
+    if (this.#isUsed(element)) {
+      this.#add({ kind: 'end' }, top.block);
+      return { ...top, nodes: this.#controlsIn(element), next: 0, endsLine: false };
+    }
+    if (name === 'img') this.#addText(tree.attribute(element, 'alt') ?? '', top);
+    const isClosed = closing.has(name) || isHidden(tree, element) || isStyledAway(tree, element);
+    const breaks = isClosed || lineBreaking.has(name);
+    if (breaks) this.#line = undefined;
+    return inside(tree, element, top, breaks, isClosed);
+  }
+
+  #add(item: LineItem<Element>, block: Block): void {
+    if (this.#line?.block !== block) {
+      this.#line = { items: [], block };
+      this.#lines.push(this.#line);
+      block.inCell?.lines.push(this.#line);
+    }
+    this.#line.items.push(item);
+    if (item.kind !== 'text' && block.inCell) block.inCell.hasControls = block.inCell.row.hasControls = true;
+  }
+
+  #addText(text: string, { block, isLabel, isLink }: Frame<Node>): void {
+    const isSpace = text.trim() === '';
+    const isNew = this.#line?.block !== block;
+    if (isNew && isSpace) return;
+    const last = isNew ? undefined : this.#line?.items.at(-1);
+    if (last?.kind !== 'text' || (last.isLabel !== isLabel && !isSpace))
+      this.#add({ kind: 'text', text, isLabel, isLink: isLink || isSpace }, block);
+    else {
+      last.text += text;
+      last.isLink &&= isLink || isSpace;
+    }
+  }
+
+  #addControl(element: Element, block: Block): void {
+    const type = this.#tree.attribute(element, 'type')?.toLowerCase() ?? '';
+    if (type === 'hidden') return;
+    if (/^(?:submit|image|reset|button)$/.test(type)) return this.#add({ kind: 'button' }, block);
+    this.#add({ kind: 'control', control: element }, block);
+    for (let up: Block | undefined = block, level = 0; up && level < maxBlocks; up = up.outer, level++) up.controls++;
+  }
+
+  /** The controls in an element whose text describes one already. */
+  #controlsIn(label: Element): readonly Node[] {
+    const found: Node[] = [];
+    const pending = [this.#tree.children(label).values()];
+    for (let top = pending.at(-1); top; top = pending.at(-1)) {
+      const { value: node } = top.next();
+      if (node === undefined || !this.#budget.spend(nodeCost)) pending.pop();
+      else if (!this.#tree.isElement(node)) continue;
+      else if (controlNames.has(this.#tree.localName(node))) found.push(node);
+      else pending.push(this.#tree.children(node).values());
+    }
+    return found;
+  }
+}
+
+function outermost<Node>(nodes: readonly Node[]): Frame<Node> {
+  const none = { outer: undefined, cell: undefined, inCell: undefined, closed: undefined };
+  const block = { ...none, depth: 0, controls: 0, isTerm: false };
+  return { nodes, next: 0, block, table: undefined, row: undefined, isLabel: false, isLink: false, endsLine: false };
+}
+
+function inside<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  element: Element,
+  top: Frame<Node>,
+  breaks: boolean,
+  isClosed: boolean,
+): Frame<Node> {
+  const name = tree.localName(element);
+  const table = name === 'table' ? { rows: [] } : top.table;
+  const row = name === 'table' ? undefined : name === 'tr' && table ? addRow(table) : top.row;
+  const isCell = name === 'td' || name === 'th';
+  const cell = isCell && row ? addCell(row, name === 'th', Number(tree.attribute(element, 'colspan'))) : undefined;
+  const rest = { table, row, isLabel: top.isLabel || name === 'label', isLink: top.isLink || name === 'a' };
+  const { block: outer } = top;
+  const content = { nodes: tree.children(element), next: 0, ...rest, endsLine: breaks };
+  if (!breaks) return { ...content, block: outer };
+  const block: Mutable<Block> = {
+    outer,
+    depth: outer.depth + 1,
+    controls: 0,
+    cell,
+    inCell: cell ?? outer.inCell,
+    closed: outer.closed,
+    isTerm: name === 'dt',
+  };
+  if (isClosed) block.closed = block;
+  return { ...content, block };
+}
+
+function addRow(table: Table): Row {
+  const row = { table, index: table.rows.length, cells: [], columns: 0, hasControls: false, head: undefined };
+  table.rows.push(row);
+  return row;
+}
+
+function addCell(row: Row, isHeader: boolean, span: number): Cell {
+  const cell = { row, index: row.cells.length, column: row.columns, isHeader, lines: [], hasControls: false };
+  row.cells.push(cell);
+  row.columns += span > 1 && span < 100 ? Math.floor(span) : 1;
+  return cell;
+}
+
+/** Whether an element is hidden by its own style, which needs no style sheet to be known. */
+const isStyledAway = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
+  /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(
+    (tree.attribute(element, 'style') ?? '').slice(0, maxRead),
+  );
+
+const isCaptcha = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
+  /(?:^|\s)(?:g-recaptcha|h-captcha|cf-turnstile|frc-captcha|mtcaptcha|smart-captcha)(?=\s|$)/.test(
+    (tree.attribute(element, 'class') ?? '').slice(0, maxRead),
+  );

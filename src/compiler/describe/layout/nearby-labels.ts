@@ -1,0 +1,285 @@
+import { collapseWhitespace, stripEnds } from '../../html/text.js';
+import { maxBlocks, type Block, type Cell, type Line, type Row } from './lines.js';
+
+/**
+ * The place of a text that a person reads as the label of a control: the cell beside it, the head of its column, a `dt`, a label
+ * element of no control, the text beside or above it, the name that a label has in place of an ID, or the content of the control
+ * or of the only button.
+ */
+export type NearbyOrigin = 'cell' | 'column' | 'term' | 'label' | 'text' | 'name' | 'option' | 'value' | 'button';
+
+export interface NearbyLabel {
+  readonly text: string;
+  readonly origin: NearbyOrigin;
+}
+
+/** The labels of a control that the markup does not connect with it. */
+export interface NearbyLabels {
+  readonly label?: NearbyLabel | undefined;
+  /** The question that radio buttons or checkboxes of one name answer, at the first of them. */
+  readonly question?: NearbyLabel | undefined;
+}
+
+/** A control as the search needs it. */
+export interface Labeled {
+  readonly isChoice: boolean;
+  /** The key that the choices of one question share. */
+  readonly group: string;
+}
+
+/** The maximum lengths of a label, in characters. A longer text is not one. */
+const maxLength = 100;
+const maxChoiceLength = 300;
+/** The maximum number of blocks around a line up to the block that also contains its label. */
+const maxSteps = 6;
+/** The maximum number of lines with hints between a control and its label. */
+const maxHints = 2;
+/** The maximum number of fields that have one label together, such as the parts of a number. */
+const maxParts = 12;
+/** The maximum number of cells in a row, and of lines in a cell, of a table that arranges labels and controls. */
+const maxCells = 100;
+const maxCellLines = 20;
+
+/** Finds the texts that a person reads as labels, by their places in the lines of a form. Ambiguous texts are no labels. */
+export function findNearbyLabels<Element>(
+  lines: readonly Line<Element>[],
+  kindOf: (control: Element) => Labeled,
+): ReadonlyMap<Element, NearbyLabels> {
+  const found = new Map<Element, NearbyLabels>();
+  const asked = new Set<string>();
+  for (const [index, line] of lines.entries()) {
+    const shown = new ShownLine(lines, index, kindOf);
+    for (const [position, item] of line.items.entries()) {
+      if (item.kind !== 'control') continue;
+      const { isChoice, group } = kindOf(item.control);
+      if (!isChoice) found.set(item.control, { label: shown.fieldLabel(position) });
+      else {
+        const question = asked.has(group) ? undefined : shown.question(position);
+        asked.add(group);
+        found.set(item.control, { label: shown.choiceLabel(position), question });
+      }
+    }
+  }
+  return found;
+}
+
+class ShownLine<Element> {
+  readonly #lines: readonly Line<Element>[];
+  readonly #index: number;
+  readonly #line: Line<Element>;
+  readonly #kindOf: (control: Element) => Labeled;
+  readonly #controlCount: number;
+  /** The position of the first item that is not a text. */
+  readonly #firstOther: number;
+  /** Whether the choices of the line have their labels after them: the last one has a text. */
+  readonly #isLabeledAfter: boolean;
+
+  constructor(lines: readonly Line<Element>[], index: number, kindOf: (control: Element) => Labeled) {
+    this.#lines = lines;
+    this.#index = index;
+    this.#line = lines[index] as Line<Element>;
+    this.#kindOf = kindOf;
+    const { items } = this.#line;
+    this.#controlCount = items.filter(({ kind }) => kind === 'control').length;
+    this.#firstOther = items.findIndex(({ kind }) => kind !== 'text');
+    const last = items.findLastIndex(({ kind }) => kind === 'control');
+    this.#isLabeledAfter = items.slice(last + 1).some((item) => item.kind !== 'text' || hasLetters(item.text));
+  }
+
+  /** The text before a text field or select, in its line or before it. */
+  fieldLabel(position: number): NearbyLabel | undefined {
+    const fields = this.#sharing(position);
+    if (fields.length > maxParts) return undefined;
+    const [first = position] = fields;
+    const own = this.#textBefore(first) ?? (this.#isFirst(first) ? this.#context(fields.length) : undefined);
+    const label = own ?? (this.#controlCount === 1 ? this.#textAt(position + 1, maxLength) : undefined);
+    if (!label || fields.length === 1) return label;
+    return { ...label, text: `${label.text} (${fields.indexOf(position) + 1}/${fields.length})` };
+  }
+
+  /** The text after a checkbox or radio button, or before it if the last one of the line has none after it. */
+  choiceLabel(position: number): NearbyLabel | undefined {
+    if (this.#isLabeledAfter) return this.#textAt(position + 1, maxChoiceLength);
+    const before = this.#textAt(position - 1, maxChoiceLength);
+    if (before || this.#line.items.length > 1) return before;
+    return this.#textAfterLine() ?? this.#context(1);
+  }
+
+  question(position: number): NearbyLabel | undefined {
+    if (!this.#isFirst(position)) return undefined;
+    const isLabeled = this.#line.items[position - 1]?.kind === 'end'; // its own label begins before it
+    const own = isLabeled || this.#isLabeledAfter ? this.#textBefore(isLabeled ? position - 1 : position) : undefined;
+    return own ?? this.#context(Infinity);
+  }
+
+  /** The positions of the fields that have one label: those that only separators divide. */
+  #sharing(position: number): readonly number[] {
+    const { items } = this.#line;
+    const isPart = (at: number): boolean => {
+      const item = items[at];
+      if (item?.kind === 'control') return !this.#kindOf(item.control).isChoice;
+      return item?.kind === 'text' && !hasLetters(item.text);
+    };
+    let [start, end] = [position, position];
+    const isShort = (): boolean => end - start <= 2 * maxParts;
+    while (isShort() && isPart(start - 1)) start--;
+    while (isShort() && isPart(end + 1)) end++;
+    const fields: number[] = [];
+    for (let at = start; at <= end; at++) if (items[at]?.kind === 'control') fields.push(at);
+    return fields;
+  }
+
+  #isFirst(position: number): boolean {
+    const isLabeled = this.#firstOther === position - 1 && this.#line.items[position - 1]?.kind === 'end';
+    return isLabeled || this.#firstOther >= position;
+  }
+
+  #textBefore(position: number): NearbyLabel | undefined {
+    const before = this.#line.items[position - 2];
+    const isTaken = before?.kind === 'control' && this.#kindOf(before.control).isChoice;
+    const item = this.#line.items[position - 1];
+    if (isTaken || (item?.kind === 'text' && item.isLink)) return undefined;
+    return this.#textAt(position - 1, maxLength);
+  }
+
+  #textAt(position: number, limit: number): NearbyLabel | undefined {
+    const item = this.#line.items[position];
+    return item?.kind === 'text' ? labelOf(item.text, item.isLabel ? 'label' : 'text', limit) : undefined;
+  }
+
+  /** The text of the lines before this one, the cells beside it, or the head of its column. */
+  #context(controls: number): NearbyLabel | undefined {
+    let { block }: { block: Block | undefined } = this.#line;
+    const above = this.#lineAbove(controls);
+    if (above) return above;
+    for (let level = 0; block && level < maxBlocks; level++, block = block.outer) {
+      if (block.controls > controls && block.controls > this.#controlCount) return undefined;
+      if (!block.cell) continue;
+      const found = besideCell(block.cell, this.#line.block.closed);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** The nearest line of text before this one, if no other control is near it. */
+  #lineAbove(controls: number): NearbyLabel | undefined {
+    const own = this.#line.block;
+    for (let at = this.#index - 1, hints = 0; at >= 0 && hints <= maxHints; at--, hints++) {
+      const line = this.#lines[at] as Line<Element>;
+      const item = line.items.at(-1);
+      if (item?.kind !== 'text' || (line.items.length > 1 && !item.isLabel)) return undefined;
+      if (isHint(item.text)) continue;
+      if (line.block.closed && line.block.closed !== own.closed) return undefined;
+      const shared = commonBlock(own, line.block);
+      if (!shared || item.isLink || inCells(own, shared) || inCells(line.block, shared)) return undefined;
+      if ((childOf(line.block, shared)?.controls ?? 0) > 0) return undefined;
+      const around = childOf(own, shared);
+      const isAlone = around ? around.controls <= Math.max(controls, this.#controlCount) : !this.#isFollowed();
+      if (!isAlone) return undefined;
+      return labelOf(item.text, line.block.isTerm ? 'term' : item.isLabel ? 'label' : 'text', maxLength, true);
+    }
+    return undefined;
+  }
+
+  /** Whether the next line has controls without a text of their own, so that the text before this line is about both. */
+  #isFollowed(): boolean {
+    const next = this.#lines[this.#index + 1];
+    return next?.block === this.#line.block && next.items[0]?.kind === 'control' && next.items.length === 1;
+  }
+
+  /** The text in the next line or cell, for a checkbox that is alone in its line. */
+  #textAfterLine(): NearbyLabel | undefined {
+    const next = this.#lines[this.#index + 1];
+    const [item, ...others] = next?.items ?? [];
+    if (!next || item?.kind !== 'text' || others.length > 0) return undefined;
+    const shared = commonBlock(this.#line.block, next.block);
+    if (!shared || shared.controls !== 1 || shared.depth === 0) return undefined;
+    return labelOf(item.text, next.block.cell ? 'cell' : 'text', maxChoiceLength);
+  }
+}
+
+/** The text of the nearest cell before a cell in its row, or of the cell above it in a row without controls. */
+function besideCell(cell: Cell, closed: Block | undefined): NearbyLabel | undefined {
+  const { row, index, column } = cell;
+  if (row.cells.length > maxCells) return undefined;
+  const nearest = row.cells.slice(0, index).findLast((each) => each.lines.length > 0);
+  const beside = nearest && cellText(nearest, 'cell', closed);
+  if (beside) return beside;
+  const head = headOf(row);
+  const title = head?.columns === row.columns ? head.cells.find((each) => each.column === column) : undefined;
+  const isNear =
+    head && (head.index === row.index - 1 || head.cells.every((each) => each.isHeader) || row.cells.length > 1);
+  const columnLabel = title && isNear ? cellText(title, 'column', closed) : undefined;
+  if (!nearest || !columnLabel) return columnLabel;
+  const first = row.cells[0] && cellText(row.cells[0], 'cell', closed);
+  return first ? { ...columnLabel, text: `${columnLabel.text}, ${first.text}` } : columnLabel;
+}
+
+/** The nearest row without controls before a row. The title of a table has one cell, and is not the head of several columns. */
+function headOf(row: Row): Row | null {
+  if (row.head !== undefined) return row.head;
+  const columns = Math.min(2, row.columns);
+  row.head = null;
+  for (let at = row.index - 1; at >= 0; at--) {
+    const before = row.table.rows[at] as Row;
+    const isHead = !before.hasControls && before.columns >= columns;
+    if (isHead) row.head = before;
+    else if (before.head !== undefined && Math.min(2, before.columns) === columns) row.head = before.head;
+    else continue;
+    break;
+  }
+  return row.head;
+}
+
+function cellText(cell: Cell, origin: NearbyOrigin, closed: Block | undefined): NearbyLabel | undefined {
+  if (cell.hasControls || cell.lines.length > maxCellLines) return undefined;
+  const shown = cell.lines.filter(({ block }) => !block.closed || block.closed === closed);
+  const texts = shown.flatMap(({ items }) => items.map((item) => (item.kind === 'text' ? item.text : '')));
+  const first = texts.find((text) => !isHint(text));
+  return first === undefined ? undefined : labelOf(first, origin, maxLength);
+}
+
+const chainOf = (block: Block, limit: number): readonly Block[] => {
+  const chain: Block[] = [];
+  for (let up: Block | undefined = block; up && chain.length <= limit; up = up.outer) chain.push(up);
+  return chain;
+};
+
+function commonBlock(one: Block, other: Block): Block | undefined {
+  const around = new Set(chainOf(one, maxSteps));
+  return chainOf(other, maxSteps).find((block) => around.has(block));
+}
+
+/** The block around `inner` whose outer block is `outer`. */
+const childOf = (inner: Block, outer: Block): Block | undefined =>
+  inner === outer ? undefined : chainOf(inner, maxSteps).find((block) => block.outer === outer);
+
+/** Whether there is a cell between two blocks. Rows and columns decide there. */
+function inCells(inner: Block, outer: Block): boolean {
+  for (let up: Block | undefined = inner; up && up !== outer; up = up.outer) if (up.cell) return true;
+  return false;
+}
+
+const hasLetters = (text: string): boolean => /\p{L}/u.test(text);
+const maxHintLength = 500;
+/** A longer text is not a label, even if most of it is white space. */
+const maxRead = 5000;
+/** Marks of required fields, and remarks in parentheses or about examples. */
+const isHint = (text: string): boolean => {
+  const trimmed = text.trim().slice(0, maxHintLength);
+  return (
+    !hasLetters(trimmed) ||
+    /^[([（].*[)\]）]\W*$/su.test(trimmed) ||
+    /^(?:e\.?\s?g\b|for example\b|ex\s?[.:]|p\.\s?ex|z\.\s?b\b)/iu.test(trimmed)
+  );
+};
+
+const isSentence = (text: string): boolean =>
+  /[.!。！…]$/u.test(text) && (text.length > 40 || text.split(' ').length > 5);
+
+function labelOf(raw: string, origin: NearbyOrigin, limit: number, isProse = false): NearbyLabel | undefined {
+  if (raw.length > maxRead) return undefined;
+  const text = stripEnds(collapseWhitespace(raw), /[\s:*：＊•·»«>|/\\\-–—→]/);
+  if (!/\p{L}{2}|\p{Lo}/u.test(text) || text.length > limit || isHint(text)) return undefined;
+  return isProse && origin === 'text' && isSentence(text) ? undefined : { text, origin };
+}

@@ -1,0 +1,128 @@
+import type { ControlDescription } from '../../description.js';
+import { collapseWhitespace, splitOnAsciiWhitespace } from '../../html/text.js';
+import { preview } from '../../preview.js';
+
+/** The words of a form that decide about its other controls. */
+interface FormContext {
+  /** Whether a control asks for the number of a payment card. */
+  readonly hasCard: boolean;
+  /** Whether the form pays. */
+  readonly isPayment: boolean;
+}
+
+interface Words {
+  /** The name, the ID and the labels as words: `cardNumber` and `card_number` as `card number`. */
+  readonly identifiers: readonly string[];
+  readonly labels: readonly string[];
+}
+
+const types = /^(?:text|search|tel|number|month|select-one)$/;
+const maxLength = 300;
+
+const cardNumber =
+  /\b(?:(?:credit|debit|payment|bank)[ -]?)?card ?(?:num(?:ber)?|no|nr|pan|#)\b|\bcc ?(?:num(?:ber)?|no|nr)\b|\bccn\b|\b(?:kredit)?karten ?nummer\b|\bnum[eé]ro (?:de |d[eu] la )?(?:tarjeta|carte|cart[aã]o)\b|\b(?:tarjeta|carte|cart[aã]o) n[uú]m(?:[eé]ro)?\b|\bnumero (?:della )?carta\b|номер карты|\bnumer karty\b|\bkort ?nummer\b|\bkart numaras[iı]|卡号|カード番号|카드\s?번호/iu;
+/** Cards that do not pay. */
+const otherCard =
+  /library|member|loyal|student|bonus|discount|business|\bsim\b|gift|score|club|healt|insur|\bid card|fidel|rabatt|patient|bibliot|clubcard|reward/iu;
+const cardCode =
+  /\b(?:cvv2?|cvc2?|cvn|csc|cid)\b|\bcard ?(?:verification|validation|security|id) ?(?:code|value|number|no)?\b|\b(?:karten)?pr[uü]f(?:nummer|ziffer)\b|\bcryptogramme\b|(?:код|номер) (?:cvv|cvc)|カード確認|セキュリティコード/iu;
+/** Only beside the number of a card. */
+const cardDetail =
+  /\bexp(?:ir(?:y|es|ation))?\b|\bvalid (?:until|thru|through|to)\b|\bsecurity ?code\b|\bcard ?code\b|\bg[uü]ltig bis\b|\bablauf|\bexpiration\b|\bvencimiento\b|\bcaducidad\b|\bscadenza\b|\bvalidade\b|срок действия|\bwa[zż]n|\bc[oó]digo de seguridad\b|\bcode de s[eé]curit[eé]\b|\bsicherheitscode\b|有効期限|有效期/iu;
+const oneTimeCode =
+  /\b(?:otp|totp|2fa|mfa)\b|\bone[ -]?time[ -]?(?:code|pass(?:word|code)?|pin)\b|\btwo[ -]?factor\b|\b(?:sms|authentication|authenticator|verification|login) ?code\b|\beinmal(?:code|passwort|kennwort)\b|\bcode (?:sms|de v[eé]rification)\b|\bc[oó]digo (?:sms|de verificaci[oó]n)\b|код (?:из|подтвержд)|认证码|短信|認証コード|인증\s?번호/iu;
+const pin = /(?:^|\W)pin(?: ?(?:number|no))?(?:$|\W)/iu;
+/** In India, a PIN code is a postal code. */
+const postal = /\bpin ?code\b|\bzip|\bpost|\bdrop a pin\b/iu;
+const nationalNumber =
+  /\b(?:ssn|nino)\b|\bsocial (?:security|insurance) ?(?:num(?:ber)?|no|nr|#)?\b|\bnational (?:insurance|id(?:entity|entification)?) ?(?:num(?:ber)?|no|card)?\b|\bsozialversicherungsnummer\b|\bsteuer ?id\b|\bcpf\b|\bdni\b|\bcurp\b|\bcodice fiscale\b|\bbsn\b|\bburgerservicenummer\b|\bpersonnummer\b|\bpesel\b|\bсна?илс\b|\baadha?ar\b|\bpan (?:number|card)\b|\bt\.? ?c\.? kimlik|身份证|주민등록|マイナンバー/iu;
+const iban =
+  /\biban\b|\b(?:bank )?account (?:num(?:ber)?|no)\b|\bkontonummer\b|\brouting (?:num(?:ber)?|no)\b|\bsort code\b/iu;
+const payment =
+  /\b(?:pay(?:ment)?|checkout|donat\w*|amount|direct debit|sepa|billing|zahl\w*|bezahl\w*|spende\w*|betrag|lastschrift|paiement|payer|montant|pago|pagar|importe|pagamento|importo|оплат\w*|betal\w*|bedrag)\b/iu;
+const password =
+  /(?:^|\W)(?:pass(?:word|wd|code|phrase|wort)?|pwd|kennwort|mot de passe|mdp|contrase[nñ]a|senha|palavra passe|parola?|пароль|парол\S*|wachtwoord|l[oö]senord|adgangskode|passord|has[lł]o|heslo|jelsz[oó]|[sş]ifre|salasana|密码|密碼|パスワード|비밀번호|m[aậ]t kh[aẩ]u|κωδικ[οό]ς)(?:\W|$)/iu;
+/** Words beside those of a password. */
+const aboutPassword =
+  /hint|forgot|user|e-?mail|\bski\b|season|boarding|\bday pass|answer|question|reset|show|strength|generat|length|policy|\bpass(?:es)? (?:type|number|holder)/iu;
+
+export function formContext(controls: readonly ControlDescription[]): FormContext {
+  const words = controls.filter(({ type }) => types.test(type)).map((control) => wordsOf(control, () => null));
+  const buttons = controls.filter(({ type }) => type === 'submit' || type === 'image');
+  const said = [
+    ...words.flatMap(({ identifiers, labels }) => [...identifiers, ...labels]),
+    ...buttons.flatMap(({ words: texts, attributes }) => [...texts.map(({ text }) => text), attributes.value ?? '']),
+  ];
+  const hasCard = controls.some(
+    (control, index) => /\bcc-(?:number|csc)\b/i.test(control.attributes.autocomplete ?? '') || isCard(words[index]),
+  );
+  return {
+    hasCard: hasCard || words.some(isCard),
+    isPayment: said.some((text) => payment.test(text.slice(0, maxLength))),
+  };
+}
+
+const isCard = (words: Words | undefined): boolean =>
+  words !== undefined && find(words, cardNumber, otherCard) !== undefined;
+
+/**
+ * The reason why a control asks for a secret: a payment card, a one-time code, a PIN, a password in plain text, an account that is
+ * charged or a national number. Autofill fields other than `on` and `off` decide instead.
+ *
+ * @param read - reads an attribute of the control
+ */
+export function secretEvidence(
+  control: ControlDescription,
+  { hasCard, isPayment }: FormContext,
+  read: (name: string) => string | null,
+): string | undefined {
+  const { type, attributes } = control;
+  if (!types.test(type)) return undefined;
+  const autofill = splitOnAsciiWhitespace((attributes.autocomplete ?? '').toLowerCase());
+  if (autofill.some((token) => !noField.test(token))) return undefined;
+  const words = wordsOf(control, read);
+  const isText = type !== 'select-one' && type !== 'month';
+  return (
+    (hasCard ? (find(words, cardDetail) ?? find(words, cardCode)) : undefined) ??
+    (isText
+      ? (find(words, cardNumber, otherCard) ??
+        find(words, cardCode) ??
+        find(words, oneTimeCode) ??
+        find(words, pin, postal) ??
+        find(words, nationalNumber) ??
+        find(words, password, aboutPassword) ??
+        (isPayment ? find(words, iban) : undefined))
+      : undefined)
+  );
+}
+
+/** The values of `autocomplete` that name no field. */
+const noField = /^(?:on|off|nope|none|no|false|true|disabled?|section-.*|shipping|billing)$/;
+
+/** The evidence if a name or label matches, and none has words of another meaning. */
+function find({ identifiers, labels }: Words, pattern: RegExp, except?: RegExp): string | undefined {
+  if (except && [...identifiers, ...labels].some((text) => except.test(text))) return undefined;
+  const label = labels.find((text) => pattern.test(text));
+  if (label !== undefined) return `its label is ${preview(label)}`;
+  const identifier = identifiers.find((text) => pattern.test(text));
+  return identifier === undefined ? undefined : `its name is ${preview(identifier)}`;
+}
+
+/** Sentences are not names: a hint may mention a password or a code. */
+const maxLabelWords = 8;
+
+function wordsOf({ name, words }: ControlDescription, read: (name: string) => string | null): Words {
+  const labels = words
+    .filter(({ source }) => !/^(?:aria-desc|question|section)/.test(source))
+    .map(({ text }) => collapseWhitespace(text.slice(0, maxLength)))
+    .filter((text) => text.split(' ').length <= maxLabelWords);
+  return { identifiers: [name, read('id') ?? ''].map(wordsOfIdentifier), labels };
+}
+
+const wordsOfIdentifier = (identifier: string): string =>
+  identifier
+    .slice(0, maxLength)
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/[^\p{L}\d]+/gu, ' ')
+    .replace(/(\p{L})(\d)/gu, '$1$2')
+    .trim();

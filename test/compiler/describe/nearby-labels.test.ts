@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'vitest';
+import { describeForm, synthesizeParameters, type ProfileName } from '../../../src/compiler/index.js';
+import { parsePage, type Parse5Element } from '../../../src/parse5/parse5-tree.js';
+import { descendants } from '../../../src/compiler/tree.js';
+
+/** The descriptions of a form's parameters, by name. */
+function descriptions(content: string, profile: ProfileName = 'precise'): Record<string, string | undefined> {
+  const { document, tree } = parsePage(`<body><form toolname=t tooldescription=d>${content}</form>`);
+  const isForm = (node: unknown): node is Parse5Element => (node as Parse5Element).tagName === 'form';
+  const form = [...descendants(tree, document)].find(isForm) as Parse5Element;
+  const parameters = synthesizeParameters(describeForm(tree, form).description, { profile });
+  return Object.fromEntries(parameters.map(({ name, schema }) => [name, schema.description]));
+}
+
+const cases: readonly (readonly [title: string, content: string, expected: Record<string, string | undefined>])[] = [
+  [
+    'the cell before a control',
+    '<table><tr><td>Name:<td><input name=a><tr><td>Town<td><input name=b></table>',
+    { a: 'Name', b: 'Town' },
+  ],
+  [
+    'the head of a column',
+    '<table><tr><th>From<th>To<tr><td><input name=a><td><input name=b></table>',
+    { a: 'From', b: 'To' },
+  ],
+  [
+    'the text before a control in its line',
+    '<p>Name <input name=a></p><p><b>Town:</b> <input name=b></p>',
+    { a: 'Name', b: 'Town' },
+  ],
+  ['the line above a control', '<div>Name</div><div><input name=a></div>', { a: 'Name' }],
+  ['a dt', '<dl><dt>Name<dd><input name=a><dt>Town<dd><input name=b></dl>', { a: 'Name', b: 'Town' }],
+  ['a label without a control', '<div><label>Name</label><input name=a></div>', { a: 'Name' }],
+  [
+    'a label that has the name in place of the ID',
+    '<label for=first>Name</label><p><p><p><input name=first>',
+    { first: 'Name' },
+  ],
+  ['the text after a checkbox', '<input type=checkbox name=a> I agree to the terms', { a: 'I agree to the terms' }],
+  [
+    'the text before radio buttons, in the line above',
+    '<div>Size</div><div><input type=radio name=a value=s> Small <input type=radio name=a value=l> Large</div>',
+    { a: 'Size' },
+  ],
+  [
+    'one text for the parts of a value',
+    '<p>Phone <input name=a> - <input name=b></p>',
+    { a: 'Phone (1/2)', b: 'Phone (2/2)' },
+  ],
+  [
+    'the prompt of a select',
+    '<select name=a><option value="">Choose a town<option>Bern</select>',
+    { a: 'Choose a town' },
+  ],
+  [
+    'the button of the only field, if that is for a search',
+    '<input name=q><button>Find a shop</button>',
+    { q: 'Find a shop' },
+  ],
+  ['no button of another field', '<input name=a><button>Find a shop</button>', { a: undefined }],
+  [
+    'no text that is about several controls',
+    '<p>Name and town<br><input name=a><br><input name=b></p>',
+    { a: undefined, b: undefined },
+  ],
+  [
+    'no sentence',
+    '<p>Please tell us as much as you can about your journey to us.</p><p><input name=a></p>',
+    { a: undefined },
+  ],
+  ['no link', '<p><a href=/>Home</a> <input name=a></p>', { a: undefined }],
+  ['no text of excluded content', '<div data-webmcp-ignore>Name</div><div><input name=a></div>', { a: undefined }],
+  ['no text of an article of a visitor', '<article><p>Name</p></article><p><input name=a></p>', { a: undefined }],
+  ['no hint before the label', '<p>Name</p><p>(required)</p><p><input name=a></p>', { a: 'Name' }],
+  [
+    'no text that already describes another control',
+    '<p id=h>At least a word.</p><p><input name=a></p><input name=b aria-label=B aria-describedby=h>',
+    { a: undefined, b: 'B. At least a word.' },
+  ],
+  [
+    'the label before a placeholder that is an example',
+    '<p>Born <input name=a placeholder="dd.mm.yyyy"></p>',
+    { a: 'Born' },
+  ],
+];
+
+describe('the text that a person reads as the label of a control', () => {
+  for (const [title, content, expected] of cases)
+    it(`is ${title}`, () => assert.deepEqual(descriptions(content), expected));
+
+  it('is not used by the profile chromium', () => {
+    assert.deepEqual(descriptions('<p>Name <input name=a></p>', 'chromium'), { a: undefined });
+  });
+});
+
+describe('the legend or heading of a control', () => {
+  it('is added if another control has the same label', () => {
+    const field = (name: string): string => `<label>Street <input name=${name}></label>`;
+    const groups = `<fieldset><legend>Shipping</legend>${field('a')}</fieldset><fieldset><legend>Billing</legend>${field('b')}</fieldset>`;
+    assert.deepEqual(descriptions(groups), { a: 'Shipping: Street', b: 'Billing: Street' });
+    assert.deepEqual(descriptions(`<h3>Shipping</h3>${field('a')}<h3>Billing</h3>${field('b')}`), {
+      a: 'Shipping: Street',
+      b: 'Billing: Street',
+    });
+  });
+
+  it('is not added if it does not tell the controls apart, or the author describes one', () => {
+    const field = (name: string, more = ''): string => `<label>Street <input name=${name} ${more}></label>`;
+    assert.deepEqual(descriptions(`<h3>Address</h3>${field('a')}${field('b')}`), { a: 'Street', b: 'Street' });
+    const annotated = `<h3>Shipping</h3>${field('a', 'toolparamdescription=Own')}<h3>Billing</h3>${field('b')}`;
+    assert.deepEqual(descriptions(annotated), { a: 'Own', b: 'Billing: Street' });
+  });
+});
+
+it('the name of a control is aria-labelledby, then aria-label, then its label', () => {
+  const all = '<span id=i>By ID</span><label>Label <input name=a aria-label=ARIA aria-labelledby=i></label>';
+  assert.deepEqual(descriptions(all), { a: 'By ID' });
+  assert.deepEqual(descriptions('<label>Label <input name=a aria-label=ARIA></label>'), { a: 'ARIA' });
+  assert.deepEqual(descriptions('<label>Label <input name=a title=Title></label>'), { a: 'Label' });
+});
