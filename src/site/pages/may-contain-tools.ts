@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The text of a page, or the bytes of its file, which should be UTF-8. */
+/** The text of a page, or the bytes of its file. */
 export type PageContent = string | Uint8Array;
 
 /** Names of attributes and elements cannot contain character references. */
@@ -18,8 +18,11 @@ export function mayContainTools(content: PageContent): boolean {
 export const asciiText = ({ buffer, byteOffset, length }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, length).toString('latin1');
 
-/** The warning about a page without annotations that is not UTF-8. With annotations, it is an error. */
-export const encodingWarnings = (content: PageContent, file: string): readonly string[] =>
-  typeof content === 'string' || isUtf8(content)
-    ? []
-    : [`Skipped ${file}: it is not valid UTF-8 and has no annotations.`];
+/** The warnings about the encoding of a page. Most pages need no table of encodings. */
+export async function encodingWarnings(content: PageContent, file: string): Promise<readonly string[]> {
+  const isPlain =
+    typeof content === 'string' || (isUtf8(content) && !otherCharset.test(asciiText(content.subarray(0, 1024))));
+  return isPlain ? [] : (await import('./page-encoding.js')).encodingWarnings(content, file);
+}
+
+const otherCharset = /charset(?!\s*=\s*["']?\s*utf-?8)/i;
