@@ -386,6 +386,24 @@ describe('createMcpHandler, tools', () => {
 });
 
 describe('createMcpHandler, input', () => {
+  it('says in one sentence what a parameter accepts, without a long pattern', async () => {
+    const controls = `<input type=date name=day min=2026-01-01><input type=datetime-local name=start>
+      <input name=code pattern="${'[0-9]'.repeat(30)}" title="Thirty digits"><button>Go</button>`;
+    const tools = manifestOf(`<form toolname=book tooldescription="Books a day." action=/book>${controls}</form>`);
+    const input = { day: '31.1.2026', start: 'now', code: 'x' };
+    const { rpc: answer } = await post(handlerOf(nowhere, {}, tools), call('book', input));
+    const [{ text }] = answer.result?.['content'] as [{ text: string }];
+    assert.equal(
+      text,
+      [
+        'SCHEMA_ERROR: The input is invalid.',
+        'Parameter "day" must be a date as YYYY-MM-DD, such as "2026-01-01", from 2026-01-01.',
+        'Parameter "start" must be a local date and time as YYYY-MM-DDTHH:MM, such as "2026-01-31T14:30".',
+        `Parameter "code" must be text that matches the pattern "${'[0-9]'.repeat(30).slice(0, 59)}... (Thirty digits).`,
+      ].join(' '),
+    );
+  });
+
   it('refuses messages of a batch with the same ID, because only one of them would be answered', async () => {
     const repeated = [rpc('tools/list'), rpc('ping')];
     const { status, rpc: answer } = await post(handlerOf(nowhere), repeated);
