@@ -385,6 +385,26 @@ describe('createMcpHandler, tools', () => {
   });
 });
 
+describe('createMcpHandler, languages', () => {
+  it('states the language and the direction of a tool in _meta', async () => {
+    const form = (name: string, more = ''): string =>
+      `<form toolname=${name} ${more} tooldescription="Finds it." action=/${name}><input name=q><button>Go</button></form>`;
+    const tools = manifestOf(`<html lang=ar dir=rtl>${form('one')}${form('two', 'lang=en dir=ltr')}`);
+    const { rpc: answer } = await post(handlerOf(nowhere, {}, tools), rpc('tools/list'));
+    const listed = answer.result?.['tools'] as readonly { readonly name: string; readonly _meta: object }[];
+    assert.deepEqual(
+      listed.map(({ name, _meta }) => [name, _meta]),
+      [
+        ['one', { page: 'index.html', 'webmcp-forms/lang': 'ar', 'webmcp-forms/dir': 'rtl' }],
+        ['two', { page: 'index.html', 'webmcp-forms/lang': 'en', 'webmcp-forms/dir': 'ltr' }],
+      ],
+    );
+    const undeclared = await post(handlerOf(nowhere, {}, manifestOf(form('one'))), rpc('tools/list'));
+    const [tool] = undeclared.rpc.result?.['tools'] as readonly { readonly _meta: { readonly page: string } }[];
+    assert.deepEqual(Object.keys(tool?._meta ?? {}), ['page']);
+  });
+});
+
 describe('createMcpHandler, input', () => {
   it('says in one sentence what a parameter accepts, without a long pattern', async () => {
     const controls = `<input type=date name=day min=2026-01-01><input type=datetime-local name=start>
