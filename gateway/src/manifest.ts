@@ -2,6 +2,8 @@ import { isRecord, type KnownTool, pathProblem, preview } from 'webmcp-forms/hea
 import { isManifestForm } from './manifest-form.js';
 
 export interface GatewayTool extends KnownTool {
+  readonly lang?: string;
+  readonly dir?: 'ltr' | 'rtl';
   readonly annotations?: { readonly readOnlyHint?: boolean; readonly consequentialHint?: boolean };
 }
 

@@ -3,7 +3,7 @@ import { entryList, type Entry, type EntryListOptions } from '../compiler/input/
 import type { ControlAttribute } from '../compiler/html/elements.js';
 import { answeredCall, type AnsweredCall, type PageBefore } from '../compiler/html/page-content.js';
 import type { EncodedBody } from '../http/client.js';
-import { createDecoder } from '../site/pages/charset.js';
+import { encodingOf } from '../site/pages/charset.js';
 import { urlOf } from '../site/pages/page-path.js';
 import type { FilledForm } from './constraints/constraints.js';
 import { SubmissionError } from './submission-error.js';
@@ -136,8 +136,8 @@ function withQuery({ href }: URL, query: string): string {
 /** https://html.spec.whatwg.org/#pick-an-encoding-for-the-form Deviates from the spec: only UTF-8 can be sent. */
 function charsetOf({ acceptCharset }: FormDescription, pageEncoding = 'utf-8'): string {
   const labels = acceptCharset?.split(/[\t\n\f\r ]+/) ?? [pageEncoding];
-  const [encoding = 'utf-8'] = labels.flatMap((label) => createDecoder(label)?.encoding ?? []);
-  return encoding.startsWith('utf-') ? 'UTF-8' : encoding;
+  const [encoding = 'utf-8'] = labels.flatMap((label) => encodingOf(label) ?? []);
+  return /^(?:utf-|replacement$)/.test(encoding) ? 'UTF-8' : encoding; // https://encoding.spec.whatwg.org/#get-an-output-encoding
 }
 
 const isAscii = ({ name, value }: Entry): boolean =>

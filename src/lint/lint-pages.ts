@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { processPages, type PageProcessor, type ProcessOptions } from '../site/workers/process-pages.js';
 import { readInputs, type PageInput, type ReadInput } from '../site/pages/find-pages.js';
-import { asciiText, encodingWarnings, mayContainTools } from '../site/pages/may-contain-tools.js';
+import { encodingWarnings } from '../site/pages/encoding-warnings.js';
+import { asciiText, mayContainTools } from '../site/pages/may-contain-tools.js';
 import type { PageOutcome } from '../site/pages/process-page.js';
 import type { Finding } from './finding.js';
 import type { LintTask, LintTaskResult } from './lint-task.js';
@@ -10,7 +11,7 @@ import { levelOf, type RuleLevels } from './rules/rules.js';
 
 export interface LintedInput extends LintTaskResult {
   readonly input: PageInput;
-  /** The reasons why the page was skipped. */
+  /** The warnings about its encoding. */
   readonly warnings?: readonly string[];
 }
 
@@ -42,13 +43,12 @@ async function lintInput(
     page: { ...empty.page, findings: unreadableFindings(message, rules) },
   });
   if (problem !== undefined) return unreadable(problem);
-  // UTF-8 does not need to be decoded for this test.
+  // Most pages need not be decoded for this test.
   if (typeof content !== 'string' && isUtf8(content) && !mayContainFindings(asciiText(content), rules)) return empty;
-  const warnings = mayContainTools(content) ? [] : encodingWarnings(content, input.file);
-  if (warnings.length > 0) return { ...empty, warnings };
+  const warnings = mayContainTools(content) ? await encodingWarnings(content, input.file) : [];
   const outcome = await run({ content, options, isFixing, showsLines });
   if ('problem' in outcome) return unreadable(outcome.problem);
-  return { ...outcome.result, input, page: { ...outcome.result.page, rules } };
+  return { ...outcome.result, input, page: { ...outcome.result.page, rules }, warnings };
 }
 
 function unreadableFindings(message: string, rules: RuleLevels): readonly Finding[] {

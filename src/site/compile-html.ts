@@ -1,4 +1,5 @@
 import { defaultSensitive, type Diagnostic, type ProfileName, type Sensitive } from '../compiler/index.js';
+import { languageOf } from '../compiler/html/language.js';
 import { collapseWhitespace } from '../compiler/html/text.js';
 import { descendants } from '../compiler/tree.js';
 import {
@@ -30,6 +31,8 @@ export interface CompileOptions {
    * @default 'include' for the profile chromium, 'exclude' for the others
    */
   readonly sensitive?: Sensitive;
+  /** The `Content-Language` of the page's response: the language of its tools if the page declares none. */
+  readonly contentLanguage?: string;
 }
 
 /**
@@ -40,12 +43,12 @@ export interface CompileOptions {
  */
 export function compileHtml(
   html: string,
-  { path, profile = 'precise', sensitive = defaultSensitive(profile) }: CompileOptions,
+  { path, profile = 'precise', sensitive = defaultSensitive(profile), contentLanguage }: CompileOptions,
 ): ManifestPage {
   if (!mayContainTools(html)) return { path, tools: [], diagnostics: [] };
   const page = parseWithinLimits(html, 'elements');
   if (page instanceof PageLimitError) return { path, tools: [], diagnostics: [pageLimitDiagnostic(page)] };
-  return toManifestPage(path, readTools(page, { profile, sensitive }).tools, page);
+  return toManifestPage(path, readTools(page, { profile, sensitive }).tools, page, contentLanguage);
 }
 
 /** Returns the error of a page that is too large or too deep. */
@@ -85,8 +88,18 @@ function titleText(tree: Parse5Page['tree'], element: Parse5Element): string {
   return start.replace(/\p{Surrogate}$/u, '').trim(); // half of the last character
 }
 
-export function toManifestPage(path: string, readings: readonly ToolReading[], page: Parse5Page): ManifestPage {
-  const tools = readings.flatMap(({ tool }) => tool ?? []);
+export function toManifestPage(
+  path: string,
+  readings: readonly ToolReading[],
+  page: Parse5Page,
+  contentLanguage?: string,
+): ManifestPage {
+  const tools = readings.flatMap(({ tool, element }) => {
+    if (!tool) return [];
+    const { name, title, description, ...rest } = tool;
+    const texts = { name, ...(title !== undefined && { title }), description };
+    return { ...texts, ...languageOf(page.tree, element, contentLanguage), ...rest };
+  });
   const title = tools.length > 0 ? (findTitle(page)?.text ?? '') : '';
   return { path, ...(title && { title }), tools, diagnostics: readings.flatMap(({ diagnostics }) => diagnostics) };
 }

@@ -6,7 +6,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isSystemError, reasonOf, UsageError } from './usage-error.js';
 
 /** Writes chunks of text with backpressure. */
-export type Sink = (chunks: AsyncIterable<string> | Iterable<string>) => Promise<void>;
+export type Sink = (chunks: Chunks<string>) => Promise<void>;
+
+type Chunks<Chunk> = AsyncIterable<Chunk> | Iterable<Chunk>;
 
 /** The time limit for retries while another program has the file open. */
 const busyTimeoutMs = 1000;
@@ -22,15 +24,15 @@ export const fileSink =
 
 /** As `fileSink`, but a symbolic link is replaced itself. */
 export const realFileSink =
-  (path: string, file: string): Sink =>
-  async (chunks) => {
+  (path: string, file: string) =>
+  async (chunks: Chunks<string | Uint8Array>): Promise<void> => {
     await checkTarget(path, file);
     await replaceFile(path, chunks).catch((cause: unknown) => throwWriteError(file, cause));
   };
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-async function replaceFile(target: string, chunks: Parameters<Sink>[0]): Promise<void> {
+async function replaceFile(target: string, chunks: Chunks<string | Uint8Array>): Promise<void> {
   await mkdir(dirname(target), { recursive: true }).catch(ignoreExisting);
   const mode = (await stat(target).catch(() => undefined))?.mode;
   const temporary = `${target}.${process.pid}-${Date.now().toString(36)}.tmp`;

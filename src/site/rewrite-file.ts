@@ -2,7 +2,7 @@ import { access, constants, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { realFileSink } from './output.js';
 import type { PageInput } from './pages/find-pages.js';
-import { decodeUtf8, throwReadError } from './pages/read-text.js';
+import { throwReadError } from './pages/read-text.js';
 import { UsageError } from './usage-error.js';
 
 /** The regular file that a page is written to. */
@@ -44,11 +44,11 @@ function isInside(path: string, folder: string): boolean {
 }
 
 /**
- * Replaces the text of a file, completely or not at all. The byte order mark and the mode stay.
+ * Replaces the text of a file, completely or not at all. The encoding, the byte order mark and the mode stay.
  *
  * @param path - the real path: a link that takes its place afterwards is not followed
  * @param isExpected - whether the bytes are those that the change is for
- * @throws {UsageError} if the file has changed, or cannot be written
+ * @throws {UsageError} if the file has changed, or cannot be written in its encoding
  */
 export async function rewriteFile(
   path: string,
@@ -57,8 +57,9 @@ export async function rewriteFile(
   change: (text: string) => string,
 ): Promise<void> {
   const bytes = await readExpected(path, file, isExpected);
-  const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? '\uFEFF' : '';
-  const changed = mark + change(decodeUtf8(bytes, file));
+  const { changePage } = await import('./pages/encode-page.js');
+  const changed = changePage(bytes, change);
+  if (!changed) throw new UsageError(`Cannot write ${file}: its encoding cannot represent it. Save it as UTF-8.`);
   await readExpected(path, file, isExpected);
   await realFileSink(path, file)([changed]);
 }

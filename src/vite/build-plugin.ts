@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Environment, Plugin, Rollup } from 'vite';
 import { fileSink } from '../site/output.js';
-import { decodeUtf8 } from '../site/pages/read-text.js';
+import { decodePageText } from '../site/pages/page-encoding.js';
 import { oneLine } from '../site/printable.js';
 import { reasonOf } from '../site/usage-error.js';
 import type { WebmcpFormsOptions } from './options.js';
@@ -154,6 +154,6 @@ function pageOfOutput(output: Rollup.OutputAsset | Rollup.OutputChunk, root: str
   if (output.type !== 'asset' || !/\.html$/i.test(output.fileName)) return [];
   const { fileName, source } = output;
   const file = join(root, fileName);
-  const read = () => (typeof source === 'string' ? source : decodeUtf8(source, fileName));
+  const read = () => (typeof source === 'string' ? source : decodePageText(source, fileName));
   return [{ path: fileName, file: existsSync(file) ? file : undefined, read }];
 }

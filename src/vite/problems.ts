@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { Diagnostic } from '../compiler/index.js';
 import { groupBy } from '../group-by.js';
-import { readTextFile } from '../site/pages/read-text.js';
+import { readPageFile } from '../site/pages/page-encoding.js';
 import { oneLine, printableColumns } from '../site/printable.js';
 import type { CompiledPage, Site } from './site.js';
 
@@ -74,7 +74,7 @@ async function sourceReports<Item>(
   file: string | undefined,
   { read, identityOf }: SourceReader<Item>,
 ): Promise<SourceReports<Item> | undefined> {
-  const text = file === undefined ? undefined : await readTextFile(file, file).catch(() => undefined);
+  const text = file === undefined ? undefined : await readPageFile(file, file).catch(() => undefined);
   if (file === undefined || text === undefined) return undefined;
   const groups = groupBy(await read(text), identityOf);
   return { id: file, lines: linesOf(text), byIdentity: new Map([...groups].map(([key, group]) => [key, [...group]])) };

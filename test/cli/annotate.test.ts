@@ -19,6 +19,12 @@ const login =
 const page = (...forms: readonly string[]): string =>
   `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Books</title></head><body><h1>Books</h1>\n${forms.join('\n')}\n</body></html>\n`;
 
+/** Encodes a character of ASCII or of Russian. */
+const windows1251 = (character: string): number => {
+  const code = character.charCodeAt(0);
+  return code < 0x80 ? code : code - 0x410 + 0xc0;
+};
+
 interface Report {
   readonly summary: Readonly<Record<string, number>>;
   readonly forms: readonly { readonly file: string; readonly toolname: string; readonly written: boolean }[];
@@ -206,26 +212,61 @@ describe('webmcp-forms annotate --write, with difficult files', () => {
     assert.equal((await stat(join(cwd, 'a.html'))).mode & 0o777, 0o640);
   });
 
-  it('reports files that are not UTF-8, and changes the others', async () => {
-    const latin1 = Buffer.from(page(search.replace('Title', 'Café')), 'latin1');
-    const declared = Buffer.from(page(search.replace('Title', 'Café')).replace('utf-8', 'windows-1252'));
-    const utf16 = Buffer.from(`\uFEFF${page(search)}`, 'utf16le');
-    const files = { 'a.html': latin1, 'b.html': utf16, 'c.html': declared };
-    const cwd = await makeFolder({
-      ...files,
-      'd.html': page(search),
-      'e.html': Buffer.from('<p>Caf\xe9</p>', 'latin1'),
-    });
+  it('reports files whose encoding is unknown, and changes the others', async () => {
+    const source = page(search.replace('Title', 'Café'));
+    const unknown = Buffer.from(source.replace('<meta charset="utf-8">', ''), 'latin1');
+    const utf16 = Buffer.from(source, 'utf16le');
+    const files = { 'a.html': unknown, 'b.html': utf16 };
+    const cwd = await makeFolder({ ...files, 'd.html': page(search) });
     const { code, stderr } = await write(cwd, '.');
     assert.equal(code, 1);
-    assert.match(stderr, /^a\.html .*not valid UTF-8\. Save it as UTF-8\.$/m);
-    assert.match(stderr, /^b\.html .*as in UTF-16\. Save it as UTF-8\.$/m);
     assert.match(
       stderr,
-      /^c\.html The file declares the encoding windows-1252\. Save it as UTF-8, and declare that\.$/m,
+      /^a\.html The file is not valid UTF-8 and declares no encoding\. Declare it in a <meta charset>, or save it as UTF-8\.$/m,
     );
-    assert.match(stderr, /1 form annotated, 1 of 1 file written, 3 files not read\n$/);
+    assert.match(stderr, /^b\.html The page has null characters, as in UTF-16 [^\n]+ Save it as UTF-8\.$/m);
+    assert.match(stderr, /1 form annotated, 1 of 1 file written, 2 files not read\n$/);
     for (const [name, bytes] of Object.entries(files)) assert.deepEqual(await readFile(join(cwd, name)), bytes);
+  });
+
+  it('writes a file in its encoding, and changes no other bytes', async () => {
+    const cells = '<td>Название<td><input name=q>';
+    const russian = page(`<form action=/books><table><tr>${cells}</table><button>Search books</button></form>`);
+    const insert = async (bytes: Buffer, decode: (bytes: Buffer) => string, source: string): Promise<void> => {
+      const cwd = await makeFolder({ 'a.html': bytes });
+      assert.equal((await write(cwd, 'a.html')).code, 0);
+      const text = decode(await readFile(join(cwd, 'a.html')));
+      assertOnlyAttributes(source, text);
+      assert.match(text, /="&#1053;&#1072;&#1079;/);
+    };
+    const cyrillic = russian.replace('utf-8', 'windows-1251');
+    const encoded = Buffer.from(Array.from(cyrillic, windows1251));
+    await insert(encoded, (bytes) => new TextDecoder('windows-1251').decode(bytes), cyrillic);
+    const decode16 = (bytes: Buffer): string => bytes.toString('utf16le').replace(/^\uFEFF/, '');
+    await insert(Buffer.from(`\uFEFF${russian}`, 'utf16le'), decode16, russian);
+    await insert(Buffer.from(cyrillic), (bytes) => bytes.toString(), cyrillic); // UTF-8 that declares another encoding
+  });
+
+  it('does not write a file with bytes that are invalid in its encoding', async () => {
+    const source = Buffer.from(page(search.replace('Title', 'Caf\xff')).replace('utf-8', 'euc-kr'), 'latin1');
+    const cwd = await makeFolder({ 'a.html': source });
+    const { code, stderr } = await write(cwd, 'a.html');
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /^webmcp-forms: Cannot write a\.html: its encoding cannot represent it\. Save it as UTF-8\.$/m,
+    );
+    assert.deepEqual(await readFile(join(cwd, 'a.html')), source);
+  });
+
+  it('does not print a diff in UTF-8 of a file in another encoding', async () => {
+    const source = page(search.replace('Title', 'Café')).replace('utf-8', 'windows-1252');
+    const cwd = await makeFolder({ 'a.html': Buffer.from(source, 'latin1') });
+    const { stderr } = await runInProcess(['annotate', 'a.html'], { cwd });
+    assert.match(
+      stderr,
+      /^webmcp-forms: The diff of a\.html is not printed, because a diff is UTF-8, but the encoding of the file is windows-1252\. Add --write\.$/m,
+    );
   });
 
   it('reports a read-only file, writes the others, and exits with 2', async () => {

@@ -142,10 +142,11 @@ describe('webmcp-forms compile', () => {
       );
   });
 
-  it('reports a page in another encoding with an annotation', async () => {
-    const cwd = await makeFolder({ 'a.html': Buffer.from(`\ufeff${toolForm('a')}`, 'utf16le'), 'b.html': latin1 });
+  it('reports a page with an annotation in UTF-16 without a byte order mark', async () => {
+    const unreadable = Buffer.from(toolForm('a', 'é'), 'utf16le');
+    const cwd = await makeFolder({ 'a.html': unreadable, 'b.html': unreadable });
     const message =
-      /^a\.html error unreadable-page The page is not valid UTF-8\. Save it as UTF-8\.\nb\.html error unreadable-page /m;
+      /^a\.html error unreadable-page The page has null characters, as in UTF-16 without a byte order mark\. Save it as UTF-8\.\nb\.html error unreadable-page /m;
     const compiled = await runInProcess(['compile', '.'], { cwd });
     const linted = await runInProcess(['lint', '.'], { cwd });
     assert.deepEqual([compiled.code, linted.code], [1, 1]);
@@ -169,12 +170,11 @@ describe('webmcp-forms compile', () => {
     },
   );
 
-  it('rejects standard input that is not UTF-8 or fails', async () => {
+  it('rejects standard input that is not text or fails', async () => {
     const cwd = await makeFolder(files);
     const refused = async (stdin: NonNullable<RunOptions['stdin']>, line: RegExp): Promise<void> =>
       assertRefused(await runInProcess(['compile', '-'], { cwd, stdin }), line);
-    await refused([latin1], /Cannot read <stdin>: it is not valid UTF-8/);
-    await refused([Buffer.from('é').subarray(0, 1)], /Cannot read <stdin>: it is not valid UTF-8/);
+    await refused([Buffer.from(toolForm('a', 'é'), 'utf16le')], /Cannot read <stdin>: The page has null characters/);
     await refused(broken(), /Cannot read <stdin>: the cable is cut\. /);
   });
 

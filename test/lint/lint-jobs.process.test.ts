@@ -65,10 +65,10 @@ describe('webmcp-forms lint --jobs', () => {
   });
 
   it('lint reports unreadable pages, and lints and fixes the others, for every number of threads', async () => {
-    const bytes = Buffer.from(toolForm('é'), 'latin1');
+    const bytes = Buffer.from(toolForm('é'), 'utf16le');
     const fixable = toolForm('tool').replace('toolname', 'data-toolname="tool" toolname');
     const expected =
-      /^site\/3\/a\.html error unreadable-page The page is not valid UTF-8\. Save it as UTF-8\.\nsite\/3\/p/m;
+      /^site\/3\/a\.html error unreadable-page The page has null characters, as in UTF-16 without a byte order mark\. Save it as UTF-8\.\nsite\/3\/p/m;
     for (const jobs of ['1', '3']) {
       const cwd = await makeFolder({ ...siteFiles(40), 'site/3/a.html': bytes, 'site/6/b.html': fixable });
       const { code, stdout } = await runInProcess(['lint', 'site', '--fix', '--jobs', jobs], { cwd });

@@ -381,17 +381,20 @@ describe('lint of bad input', () => {
     assert.match(stdout, /^c\.html:1:\d+ error invalid-tool-name/m);
   });
 
-  it('lint reports binary files with annotations, and rejects a folder as --out', async () => {
+  it('lint reports files with annotations that are not text, and rejects a folder as --out', async () => {
     const cwd = await makeFolder({
       'a.html': wrong,
-      'b.html': Buffer.from('<form toolname=\xff>', 'latin1'),
+      'b.html': Buffer.from('<form toolname=\xff>', 'utf16le'),
       'c.html': Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x3c]),
     });
     const { code, stdout } = await runInProcess(['lint', '.'], { cwd });
     assert.equal(code, 1);
-    assert.match(stdout, /^b\.html error unreadable-page The page is not valid UTF-8\. Save it as UTF-8\.$/m);
+    assert.match(
+      stdout,
+      /^b\.html error unreadable-page The page has null characters, as in UTF-16 without a byte order mark\. Save it as UTF-8\.$/m,
+    );
     const { stderr: skipped } = await runInProcess(['lint', 'c.html'], { cwd });
-    assert.match(skipped, /^webmcp-forms: Skipped c\.html: it is not valid UTF-8 and has no annotations\.\n/);
+    assert.match(skipped, /^webmcp-forms: 1 page, 0 errors/);
     await mkdir(join(cwd, 'out'));
     assert.match((await runInProcess(['lint', 'a.html', '--out', 'out'], { cwd })).stderr, /it is a folder/);
   });

@@ -78,8 +78,13 @@ export const wireCode = (code: HttpErrorCode): string => code.toUpperCase().repl
 
 export function errorResponse({ code, message, status, headers, parameters }: HttpError): Response {
   const error = { code: wireCode(code), message, ...(parameters.length > 0 && { parameters }) };
-  return jsonResponse(JSON.stringify({ status: 'error', error }), status, { 'cache-control': 'no-store', ...headers });
+  const text = JSON.stringify({ status: 'error', error }, withoutLongPattern);
+  return jsonResponse(text, status, { 'cache-control': 'no-store', ...headers });
 }
+
+/** The message says what a long pattern means, and the client has the schema. */
+const withoutLongPattern = (key: string, value: unknown): unknown =>
+  key === 'pattern' && typeof value === 'string' && value.length > 60 ? undefined : value;
 
 export const jsonResponse = (text: string, status: number, headers: Readonly<Record<string, string>>): Response =>
   new Response(text, {

@@ -42,6 +42,8 @@ function toTool({
   consequential,
   page,
   pageTitle,
+  lang,
+  dir,
 }: ActionMetadata): Tool {
   return {
     name,
@@ -56,7 +58,12 @@ function toTool({
       idempotentHint: readOnly,
       openWorldHint: true, // anyone may have written the content of a page
     },
-    _meta: { page, ...(pageTitle !== undefined && { pageTitle }) },
+    _meta: {
+      page,
+      ...(pageTitle !== undefined && { pageTitle }),
+      ...(lang !== undefined && { 'webmcp-forms/lang': lang }),
+      ...(dir !== undefined && { 'webmcp-forms/dir': dir }),
+    },
   };
 }
 

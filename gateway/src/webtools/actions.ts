@@ -88,6 +88,8 @@ function toAction(tool: GatewayTool, page: string, pageTitle: string | undefined
     name: tool.name,
     ...(tool.title && { title: tool.title }),
     description: tool.description,
+    ...(tool.lang !== undefined && { lang: tool.lang }),
+    ...(tool.dir !== undefined && { dir: tool.dir }),
     requestSchema: inputSchema,
     readOnly: tool.annotations?.readOnlyHint ?? isOnlyGet(form),
     consequential: tool.annotations?.consequentialHint ?? !form.tool.autosubmit,

@@ -10,6 +10,10 @@ export interface ActionMetadata {
   readonly name: string;
   readonly title?: string;
   readonly description: string;
+  /** The language of the title, the description and the schema, as a BCP 47 tag, if the page declares it. */
+  readonly lang?: string;
+  /** The direction of these strings, if the page declares it. */
+  readonly dir?: 'ltr' | 'rtl';
   readonly requestSchema: JsonSchema;
   readonly responseSchema: object;
   /** Whether the action has no side effects. */

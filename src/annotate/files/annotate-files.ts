@@ -14,7 +14,7 @@ import type { PageOutcome } from '../../site/pages/process-page.js';
 import type { AnnotatedPage } from '../annotate-page.js';
 import { emptyPage, type FormValues, type PageAnnotations } from '../form-annotation.js';
 import { hasConflict, isWanted, takenNames, type Choice, type SiteTools } from '../site-tools.js';
-import { encodingProblem, mayContainForms, type AnnotateTask } from './annotate-task.js';
+import { unknownEncoding, mayContainForms, type AnnotateTask } from './annotate-task.js';
 
 /** A file and its suggested annotations. */
 export interface AnnotatedFile extends PageAnnotations {
@@ -79,7 +79,7 @@ async function annotateInput(
   const file = { ...emptyPage, input, hash: hashOf(content), ...(typeof content === 'string' && { source: content }) };
   if (problem !== undefined) return { ...file, problem };
   if (!mayContainForms(content)) return file;
-  const encoding = encodingProblem(content);
+  const encoding = unknownEncoding(content);
   if (encoding !== undefined) return { ...file, problem: encoding };
   const options = { isPrefixed, ...(takenNames && { takenNames }), ...(values && { values }), ...(site && { site }) };
   const outcome = await run({ content, file: input.file, ...options });

@@ -1,13 +1,11 @@
+import { isUtf8 } from 'node:buffer';
+import { decodePage } from '../../site/pages/charset.js';
+import { encodingProblem } from '../../site/pages/page-encoding.js';
 import { asciiText, type PageContent } from '../../site/pages/may-contain-tools.js';
-import {
-  runPageTask,
-  startTask,
-  type PageOutcome,
-  type PageTask,
-  type TimedTask,
-} from '../../site/pages/process-page.js';
+import { startTask, type PageOutcome, type PageTask, type TimedTask } from '../../site/pages/process-page.js';
+import { runPageTask } from '../../site/pages/run-page-task.js';
 import { annotatePage, type AnnotateOptions } from '../annotate-page.js';
-import { loadKind } from '../templates/file-kinds.js';
+import { loadKind, type FileKind } from '../templates/file-kinds.js';
 
 export interface AnnotateTask extends PageTask, Omit<AnnotateOptions, 'kind'> {
   /** Its name decides the kind of template. */
@@ -18,7 +16,9 @@ export interface AnnotateTask extends PageTask, Omit<AnnotateOptions, 'kind'> {
 export async function loadAnnotate(file: string): Promise<(task: AnnotateTask) => PageOutcome<string>> {
   const kind = await loadKind(file);
   return ({ content, file: _, ...options }) =>
-    runPageTask({ content }, 'annotate', (source) => JSON.stringify(annotatePage(source, { ...options, kind })));
+    runPageTask({ content }, 'annotate', (source) =>
+      JSON.stringify(annotatePage(source, { ...options, kind: kindIn(content, kind) })),
+    );
 }
 
 export const annotateInThread = async (timed: TimedTask<AnnotateTask>): Promise<PageOutcome<string>> => {
@@ -26,15 +26,23 @@ export const annotateInThread = async (timed: TimedTask<AnnotateTask>): Promise<
   return (await loadAnnotate(task.file))(task);
 };
 
-/** The reason why the text of a file cannot be changed without changing its encoding. */
-export function encodingProblem(content: PageContent): string | undefined {
-  if (typeof content === 'string') return undefined;
-  const text = asciiText(content);
-  if (text.includes('\0')) return 'The file has null characters, as in UTF-16. Save it as UTF-8.';
-  if (!/[^\0-\x7f]/.test(text)) return undefined;
-  const [, name = 'utf-8'] = /<meta\b[^<>]{0,200}\bcharset\s*=\s*["']?([\w.:-]+)/i.exec(text.slice(0, 2000)) ?? [];
-  if (/^(?:utf-?8|unicode-1-1-utf-8|x-unicode20utf8)$/i.test(name)) return undefined;
-  return `The file declares the encoding ${name}. Save it as UTF-8, and declare that.`;
+/** The reason why the labels of a file, from which the annotations are made, may be wrong. */
+export function unknownEncoding(content: PageContent): string | undefined {
+  if (typeof content === 'string' || isUtf8(content)) return undefined;
+  const page = decodePage(content);
+  if (page.declared !== undefined) return undefined;
+  return (
+    encodingProblem(content, page) ??
+    'The file is not valid UTF-8 and declares no encoding. Declare it in a <meta charset>, or save it as UTF-8.'
+  );
+}
+
+/** Other encodings may not have the characters of the annotations, which are then written as character references. */
+function kindIn(content: PageContent, kind: FileKind): FileKind {
+  if (typeof content === 'string') return kind;
+  const { encoding, declared = 'utf-8' } = decodePage(content);
+  if (encoding === 'utf-8' && declared === 'utf-8') return kind;
+  return { ...kind, special: new RegExp(`[^\\0-\\x7f]${kind.special ? `|${kind.special.source}` : ''}`, 'gu') };
 }
 
 /** A fast pretest, also for files in other encodings. */

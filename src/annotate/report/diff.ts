@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { formatPatch, structuredPatch } from 'diff';
-import { decodeUtf8, throwReadError } from '../../site/pages/read-text.js';
+import { decodePage, type DecodedText } from '../../site/pages/charset.js';
+import { throwReadError } from '../../site/pages/read-text.js';
 import { oneLine, type Paint } from '../../site/printable.js';
 import { changedProblem } from '../../site/rewrite-file.js';
 import { UsageError } from '../../site/usage-error.js';
@@ -14,29 +15,36 @@ export type DiffTarget = 'file' | 'pipe' | 'terminal';
 /**
  * The changes of a file as a unified diff, which `git apply` and `patch -p1` read.
  *
- * @returns undefined for a pipe if the diff has control characters, without which it would not apply
+ * @returns the reason, with the way out, if the diff would not apply: without its control characters in a pipe, or in UTF-8 to a
+ * file in another encoding
  */
-export async function diffOf(
-  { file, chosen }: FilePlan,
-  target: DiffTarget,
-  paint: Paint,
-): Promise<string | undefined> {
-  if (chosen.length === 0) return '';
+export async function diffOf({ file, chosen }: FilePlan, target: DiffTarget, paint: Paint): Promise<Diff> {
+  if (chosen.length === 0) return { text: '' };
   const { input } = file;
-  const source = file.source ?? (await readSource(input.at ?? '', input.file, file.hash));
+  const { text: source, encoding } =
+    file.source === undefined
+      ? await readSource(input.at ?? '', input.file, file.hash)
+      : { text: file.source, encoding: 'utf-8' };
   const patch = patchOf(
     oneLine(input.file.replaceAll('\\', '/')),
     source,
     chosen.flatMap(({ insertions }) => insertions),
   );
-  if (target === 'pipe') return unprintable.test(patch) ? undefined : patch;
-  return target === 'file'
-    ? patch
-    : patch
+  if (target === 'terminal')
+    return {
+      text: patch
         .split('\n')
         .map((line) => forTerminal(line, paint))
-        .join('\n');
+        .join('\n'),
+    };
+  if (encoding !== 'utf-8' && /[^\0-\x7f]/.test(patch))
+    return { reason: `a diff is UTF-8, but the encoding of the file is ${encoding}. Add --write.` };
+  return target === 'pipe' && unprintable.test(patch)
+    ? { reason: 'it has control characters. Write it to a file with --out, or add --write.' }
+    : { text: patch };
 }
+
+type Diff = { readonly text: string } | { readonly reason: string };
 
 /** Control characters but for tabs and line ends, and those that reorder text. */
 const unprintable = /[^\P{Cc}\t\r\n]|\r(?!\n)|[\u202a-\u202e\u2066-\u2069]/u;
@@ -89,10 +97,10 @@ function countLines(source: string, end: number): number {
   return count;
 }
 
-async function readSource(at: string, file: string, hash: string): Promise<string> {
+async function readSource(at: string, file: string, hash: string): Promise<DecodedText> {
   const bytes = await readFile(at).catch((cause: unknown) => throwReadError(file, cause));
   if (hashOf(bytes) !== hash) throw new UsageError(`Cannot show the changes of ${file}: ${changedProblem}`);
-  return decodeUtf8(bytes, file);
+  return decodePage(bytes);
 }
 
 /** Control characters of a page must not reach a terminal. */

@@ -50,7 +50,7 @@ export async function annotate(
   const written = flags.write || flags.interactive ? await writeAll(plans, context) : new Set<FilePlan>();
   const { text, hidden } = await outputOf(plans, written, flags, context);
   await sink(text);
-  await writeMessage(context.stderr, problemLines(plans) + warningLines(hidden.map(hiddenWarning)));
+  await writeMessage(context.stderr, problemLines(plans) + warningLines(hidden));
   const tally = tallyPlans(plans);
   const unwritten = written.size === 0 && !isWriting(flags) ? 0 : changedPlans(plans).length - written.size;
   await writeMessage(context.stderr, `webmcp-forms: ${summaryOf(plans, written.size, flags)}${writtenTo(flags.out)}\n`);
@@ -170,23 +170,23 @@ async function outputOf(
   const { diffOf } = await import('../../annotate/report/diff.js');
   const target = flags.out !== undefined ? 'file' : isTerminal(stdout) ? 'terminal' : 'pipe';
   const diffs: string[] = [];
-  const hidden: FilePlan[] = [];
+  const hidden: string[] = [];
   for (const plan of plans) {
     const diff = await diffOf(plan, target, paint);
-    if (diff === undefined) hidden.push(plan);
-    else diffs.push(diff);
+    if ('reason' in diff) hidden.push(hiddenWarning(plan, diff.reason));
+    else diffs.push(diff.text);
   }
   return { text: [...table, table.length > 0 ? '\n' : '', ...diffs], hidden };
 }
 
 interface Output {
   readonly text: readonly string[];
-  /** The files whose diffs are not part of the text. */
-  readonly hidden: readonly FilePlan[];
+  /** The warnings about files whose diffs are not part of the text. */
+  readonly hidden: readonly string[];
 }
 
-const hiddenWarning = ({ file: { input } }: FilePlan): string =>
-  `The diff of ${input.file} is not printed, because it has control characters. Write it to a file with --out, or add --write.`;
+const hiddenWarning = ({ file: { input } }: FilePlan, reason: string): string =>
+  `The diff of ${input.file} is not printed, because ${reason}`;
 
 /** The forms and files that are not annotated, with the reasons. */
 const problemLines = (plans: readonly FilePlan[]): string =>

@@ -54,7 +54,8 @@ run has nothing to do. Forms that have annotations are not changed.
 Templates are .html, Jinja, Django, Twig, Liquid (.jinja .jinja2 .j2 .djhtml .twig .njk .liquid), ERB (.erb), EJS, JSP, PHP
 (.php .phtml), Blade, Handlebars, Mustache, Go (.hbs .handlebars .mustache .gohtml .tmpl), Vue, Svelte, Astro, JSX and TSX. What
 a template computes is neither read nor changed. A form that cannot be annotated safely is reported as file:line:column with the
-reason: forms in loops or in code, without an end tag, or with findings of lint. Files must be UTF-8.
+reason: forms in loops or in code, without an end tag, or with findings of lint. A file is written in its encoding; a file that
+is not UTF-8 must declare it.
 
 The pages of a URL are read as in compile, and cannot be written.
 

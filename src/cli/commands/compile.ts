@@ -33,10 +33,10 @@ export const addCompile: AddCommand = (program, context, setExitCode) =>
 const help = `
 A page's path in the manifest is relative to its PATH: to the folder, to a file's folder, or to the part of a glob before
 its first pattern character. The page on standard input is index.html. Folders named node_modules and names that begin with
-a dot are skipped. Files that are not UTF-8 are skipped with a warning if they have no annotations, and are unreadable
-otherwise; an encoding that a page declares is ignored. Two pages with the same path are an error. A folder that only
-symbolic links lead to is visited by the first of them. A ? in a file name is written as %3F. The search for package.json starts at the first PATH and continues
-in the folders above.
+a dot are skipped. Files that are valid UTF-8 are UTF-8. Others have the encoding of their byte order mark or <meta charset>,
+as in browsers, and windows-1252 without one, with a warning. Two pages with the same path are an error. A folder that only
+symbolic links lead to is visited by the first of them. A ? in a file name is written as %3F. The search for package.json starts
+at the first PATH and continues in the folders above.
 
 With --ndjson, PATH is - (the default) or files of NDJSON. Lines are compiled one by one, in order. Their paths are not
 compared, because a stream may be one shard of many. One thread compiles them, unless --jobs is set. A path is the path and

@@ -86,9 +86,8 @@ function convertText(control: ControlDescription, index: number, value: JsonValu
   const texts = (isList ? toList(value) : [value]).map(toText);
   if (texts.includes(undefined)) return error('wrong-type');
   const text = texts.join(',');
-  if (control.type === 'email' && text.split(',').some(({ length }) => length > maxEmailLength)) {
-    return error('wrong-type', `must be e-mail addresses of at most ${maxEmailLength} characters`);
-  }
+  if (control.type === 'email' && text.split(',').some(({ length }) => length > maxEmailLength))
+    return error('wrong-type');
   const sanitized = sanitizeText(control.type, text, isList);
   if (isSame(control, text, sanitized)) return [{ control: index, set: 'value', value: sanitized }];
   if (sanitized === '' || control.type === 'color') return error('not-kept');
@@ -117,16 +116,10 @@ function convertNumber(control: ControlDescription, index: number, value: JsonVa
   return [{ control: index, set: 'value', value: typeof value === 'string' ? value : serializeNumber(number) }];
 }
 
-const booleans: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-]);
-
 function convertBoolean(index: number, value: JsonValue): Conversion {
-  const checked = Number.isInteger(value) ? value !== 0 : booleans.get(toText(value)?.toLowerCase() ?? '');
-  if (checked === undefined) return error('wrong-type');
+  const text = toText(value) ?? '';
+  const checked = Number.isInteger(value) ? value !== 0 : /^(?:true|1)$/i.test(text);
+  if (!checked && !/^(?:false|0)$/i.test(text)) return error('wrong-type');
   return [{ control: index, set: 'checked', checked }];
 }
 
@@ -203,25 +196,22 @@ function notOffered(choices: readonly Choice[], unknown: readonly string[]): Con
   return error('not-offered', `does not offer ${previewList(unknown)}. ${hint}`);
 }
 
-/** Checks the `type` and the `enum` of a custom element's own schema, and no other keywords. */
 function convertCustom(control: ControlDescription, index: number, value: JsonValue): Conversion {
+  const code = customError(control, value);
+  return code === undefined ? [{ control: index, set: 'custom', value }] : error(code);
+}
+
+/** Checks the `type` and the `enum` of a custom element's own schema, and no other keywords. */
+function customError(control: ControlDescription, value: JsonValue): ExecuteErrorCode | undefined {
   const { type, enum: offered } = customSchema(control) ?? {};
-  if (type !== undefined && ![type].flat().some((each) => isOfType(value, each))) return error('wrong-type');
+  if (type !== undefined && ![type].flat().some((each) => isOfType(value, each))) return 'wrong-type';
   const text = stringify(value);
-  if (offered && !offered.some((each) => stringify(each) === text)) {
-    return error('not-offered', `does not offer ${preview(value)}. Use one of ${previewList(offered)}`);
-  }
-  return [{ control: index, set: 'custom', value }];
+  return offered?.every((each) => stringify(each) !== text) ? 'not-offered' : undefined;
 }
 
 /** Whether null is a value of a unit: of a custom element whose schema does not exclude it. */
-export function acceptsNull(form: FormDescription, { kind, controls: [index = 0] }: ControlGroup): boolean {
-  if (kind !== 'custom') return false;
-  const { type, enum: offered } = customSchema(form.controls[index] as ControlDescription) ?? {};
-  return (
-    (type === undefined || [type].flat().some((each) => isOfType(null, each))) && (!offered || offered.includes(null))
-  );
-}
+export const acceptsNull = (form: FormDescription, { kind, controls: [index = 0] }: ControlGroup): boolean =>
+  kind === 'custom' && customError(form.controls[index] as ControlDescription, null) === undefined;
 
 function isOfType(value: JsonValue, type: unknown): boolean {
   if (type === 'integer') return Number.isInteger(value);

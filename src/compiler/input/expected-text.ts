@@ -6,7 +6,7 @@ import { isValidPattern } from '../html/pattern.js';
 import { choicesOf } from '../parameters/choices.js';
 import { customSchema } from '../parameters/custom-schema.js';
 import { visibleText } from '../parameters/description-text.js';
-import { limitsOf, rangeWords } from '../parameters/limits.js';
+import { limitsOf, maxPatternLength, rangeWords } from '../parameters/limits.js';
 import { numberRange } from '../parameters/numbers.js';
 import { controlsOf, type ControlGroup } from '../parameters/parameters.js';
 import { temporalWords } from '../parameters/temporal.js';
@@ -92,7 +92,7 @@ function limitsText(control: ControlDescription): string {
     length && ` of ${length} characters`,
     pattern !== undefined &&
       isValidPattern(pattern) &&
-      ` that matches the pattern ${preview(pattern)}${titleOf(control)}`,
+      ` that matches the pattern ${preview(pattern, maxPatternLength)}${titleOf(control)}`,
   ]
     .filter(Boolean)
     .join('');

@@ -25,6 +25,9 @@ export function limitsOf(control: ControlDescription): ValueLimits {
   };
 }
 
+/** The length up to which messages and descriptions show a pattern. Nobody reads a longer one, and the schema has it. */
+export const maxPatternLength = 60;
+
 /** `1 to 5`, `at least 1` or `at most 5`; empty without limits. */
 export function rangeWords(min: number | undefined, max: number | undefined): string {
   if (min === undefined) return max === undefined ? '' : `at most ${max}`;

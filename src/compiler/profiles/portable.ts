@@ -87,10 +87,20 @@ function lower(given: JsonSchema): SchemaWithHints {
   const parts = [choices(schema), items(schema), properties(schema)];
   const own: Record<string, unknown> = {};
   for (const name of portableKeywords) if (schema[name] !== undefined) own[name] = schema[name];
-  return {
-    schema: Object.assign(own, ...parts.map((each) => each.schema)) as JsonSchema,
-    hints: [...parts.flatMap(({ hints }) => hints), ...droppedKeywordHints(schema)],
-  };
+  const lowered = Object.assign(own, ...parts.map((each) => each.schema)) as JsonSchema;
+  return withStringEnum(lowered, [...parts.flatMap(({ hints }) => hints), ...droppedKeywordHints(schema)]);
+}
+
+/**
+ * Replaces an enum of other values than strings, which some clients reject, by limits and words.
+ * https://github.com/google-gemini/gemini-cli/issues/4127
+ */
+function withStringEnum(schema: JsonSchema, hints: readonly string[]): SchemaWithHints {
+  const { enum: values = [], ...rest } = schema;
+  if (values.every((value) => typeof value === 'string')) return { schema, hints };
+  const [minimum, maximum] = [Math.min(...(values as number[])), Math.max(...(values as number[]))];
+  const limits = typeof values[0] === 'number' && minimum <= maximum && { minimum, maximum };
+  return { schema: { ...rest, ...limits }, hints: [`Allowed: ${values.map(inWords).join(', ')}.`, ...hints] };
 }
 
 function choices({ const: only, anyOf = [] }: JsonSchema): SchemaWithHints {

@@ -1,5 +1,6 @@
 import type { FormDescription } from '../../compiler/description.js';
 import { readPageBefore, type PageBefore } from '../../compiler/html/page-content.js';
+import { textDirection } from '../../compiler/html/language.js';
 import { isCharset } from '../../compiler/input/entry-list.js';
 import type { ControlState } from '../../compiler/input/form-state.js';
 import { ancestors, descendants } from '../../compiler/tree.js';
@@ -113,10 +114,3 @@ function directionality(
   }
   return 'ltr';
 }
-
-/** Letters of the bidirectional types R and AL. https://www.unicode.org/reports/tr9/ */
-const rightToLeft =
-  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
-
-const textDirection = (text: string): 'ltr' | 'rtl' =>
-  rightToLeft.test(/\p{L}/u.exec(text)?.[0] ?? '') ? 'rtl' : 'ltr';

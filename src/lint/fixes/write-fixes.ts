@@ -1,5 +1,5 @@
 import type { PageInput } from '../../site/pages/find-pages.js';
-import { decodeUtf8 } from '../../site/pages/read-text.js';
+import { decodePage } from '../../site/pages/charset.js';
 import { rewriteFile, writableFile } from '../../site/rewrite-file.js';
 import { UsageError } from '../../site/usage-error.js';
 
@@ -31,7 +31,7 @@ export async function writeFixes(fixes: readonly PendingFix[]): Promise<readonly
     await rewriteFile(
       path,
       input.file,
-      (bytes) => decodeUtf8(bytes, input.file) === before,
+      (bytes) => decodePage(bytes).text === before,
       () => after,
     );
   return notices;

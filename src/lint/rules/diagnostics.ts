@@ -57,7 +57,7 @@ export const diagnosticRules: Readonly<Record<DiagnosticCode, DiagnosticRule>> =
   'unknown-sensitive': warning('The sensitive attribute of a <webmcp-tool> has an unknown value.', 'sensitive'),
   'unknown-response': warning('The response attribute of a <webmcp-tool> has an unknown value.', 'response'),
   'control-outside-form': warning('A control belongs to a form only by its attribute form.', 'form'),
-  'unreadable-page': error('A page exceeds the limits of time, memory or size, or is not valid UTF-8.'),
+  'unreadable-page': error('A page exceeds the limits of time, memory or size, or is not text.'),
 };
 
 type DiagnosticViolation = Violation & { readonly code: DiagnosticCode; readonly severity: Severity };

@@ -7,6 +7,7 @@ import {
   type Sensitive,
   type SourceLocation,
 } from '../../compiler/index.js';
+import type { TextLanguage } from '../../compiler/html/language.js';
 import { generator as thisGenerator } from '../generator.js';
 import { pathProblem } from '../pages/page-path.js';
 import { printableJson } from '../printable.js';
@@ -39,7 +40,7 @@ export interface ManifestPage {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface ManifestTool {
+export interface ManifestTool extends TextLanguage {
   readonly name: string;
   /** Absent without a `tooltitle`. */
   readonly title?: string;

@@ -1,8 +1,17 @@
-type Decoder = InstanceType<typeof TextDecoder>;
+import { getBOMEncoding, legacyHookDecode, normalizeEncoding } from '@exodus/bytes/encoding.js';
+import sniffHtmlEncoding from 'html-encoding-sniffer';
 
-interface DecodedText {
+export interface DecodedText {
+  /** Without a byte order mark. */
   readonly text: string;
+  /** The name of an encoding of the Encoding Standard, in lower case. */
   readonly encoding: string;
+}
+
+/** A decoded file, with what it states about its encoding. */
+export interface DecodedPage extends DecodedText {
+  /** The encoding of its byte order mark or meta element, if any. */
+  readonly declared: string | undefined;
 }
 
 /**
@@ -11,46 +20,65 @@ interface DecodedText {
  * https://html.spec.whatwg.org/#determining-the-character-encoding
  */
 export function decodeBytes(bytes: Uint8Array, contentType: string): DecodedText {
-  const isPage = /\bhtml\b/i.test(contentType);
-  const decoder =
-    sniffByteOrderMark(bytes) ??
-    createDecoder(/;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1]) ??
-    (isPage ? createDecoder(metaCharset(bytes)) : undefined) ??
-    new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252');
-  const { encoding } = decoder;
-  const text = decoder.decode(bytes);
-  return { text: encoding === 'windows-1252' ? replaceC1(text) : text, encoding };
+  const label = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1];
+  const declared = /\bhtml\b/i.test(contentType)
+    ? declaredEncoding(bytes, label)
+    : (getBOMEncoding(bytes) ?? encodingOf(label));
+  return decode(bytes, declared ?? defaultEncoding(bytes));
 }
 
 /**
- * Windows-1252 from 0x80 to 0x9f, which Node.js 20 decodes as ISO-8859-1. https://github.com/nodejs/node/issues/56542
+ * Decodes a page that has no `Content-Type`, such as a file.
+ *
+ * Deviates from the spec: other bytes than ASCII that are valid UTF-8 are UTF-8, whatever the markup declares. Servers declare
+ * UTF-8 in the `Content-Type`, so that browsers ignore an old declaration in the page, which nobody notices.
  */
-const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
-const replaceC1 = (text: string): string =>
-  text.replace(/[\x80-\x9f]/g, (character) => windows1252.charAt(character.charCodeAt(0) - 0x80));
-
-/** https://encoding.spec.whatwg.org/#bom-sniff */
-function sniffByteOrderMark([first, second, third]: Uint8Array): Decoder | undefined {
-  if (first === 0xef && second === 0xbb && third === 0xbf) return new TextDecoder('utf-8');
-  if (first === 0xfe && second === 0xff) return createDecoder('utf-16be');
-  return first === 0xff && second === 0xfe ? createDecoder('utf-16le') : undefined;
+export function decodePage(bytes: Uint8Array): DecodedPage {
+  const declared = declaredEncoding(bytes);
+  const isCertain = getBOMEncoding(bytes) !== null || !isUtf8(bytes) || !hasNonAscii(bytes);
+  return { ...decode(bytes, isCertain ? (declared ?? defaultEncoding(bytes)) : 'utf-8'), declared };
 }
 
-/** Returns undefined for an invalid or unsupported encoding label. */
-export function createDecoder(label: string | undefined): Decoder | undefined {
-  try {
-    return label === undefined ? undefined : new TextDecoder(label);
-  } catch {
-    return undefined;
-  }
+/** @returns undefined for an invalid label. https://encoding.spec.whatwg.org/#concept-encoding-get */
+export const encodingOf = (label: string | undefined): string | undefined =>
+  label === undefined ? undefined : (normalizeEncoding(label) ?? undefined);
+
+const undeclared = 'undeclared';
+
+/**
+ * The encoding of a page's byte order mark, of its `Content-Type`, or of a meta element in its first 1024 bytes or, as in
+ * browsers, later in its head. https://html.spec.whatwg.org/#change-the-encoding
+ */
+const declaredEncoding = (bytes: Uint8Array, label?: string): string | undefined =>
+  sniff(bytes, label) ??
+  lateMetas(bytes).reduce<string | undefined>((found, at) => found ?? sniff(bytes.subarray(at)), undefined);
+
+function sniff(bytes: Uint8Array, label?: string): string | undefined {
+  const transport = label === undefined ? {} : { transportLayerEncodingLabel: label };
+  const encoding = sniffHtmlEncoding(bytes, { defaultEncoding: undeclared, ...transport });
+  return encoding === undeclared ? undefined : encoding.toLowerCase();
 }
 
-/** https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding Deviates from the spec: any meta counts. */
-function metaCharset(bytes: Uint8Array): string | undefined {
-  const start = new TextDecoder('windows-1252').decode(bytes.subarray(0, 1024));
-  const label = /<meta\b[^>]{0,500}?\bcharset\s*=\s*["']?([^\s"'/>;]+)/i.exec(start)?.[1];
-  return label && /^utf-?16/i.test(label) ? 'utf-8' : label;
+/** The offsets of meta elements with a charset that end after the first 1024 bytes and before the body. */
+function lateMetas(bytes: Uint8Array): readonly number[] {
+  const text = new TextDecoder('iso-8859-2').decode(bytes.subarray(0, maxHeadBytes));
+  const head = text
+    .slice(0, /<body[\s>]|$/i.exec(text)?.index)
+    .replace(/<!--.*?-->/gs, (comment) => ' '.repeat(comment.length));
+  const metas = [...head.matchAll(/<meta[^<>]{0,500}charset[^<>]{0,100}/gi)];
+  return metas.flatMap(({ index, 0: { length } }) => (index + length > 1024 ? index : []));
 }
+
+const maxHeadBytes = 100_000;
+
+const defaultEncoding = (bytes: Uint8Array): string => (isUtf8(bytes) ? 'utf-8' : 'windows-1252');
+
+const decode = (bytes: Uint8Array, encoding: string): DecodedText => ({
+  text: legacyHookDecode(bytes, encoding),
+  encoding,
+});
+
+const hasNonAscii = (bytes: Uint8Array): boolean => bytes.some((byte) => byte > 0x7f);
 
 function isUtf8(bytes: Uint8Array): boolean {
   try {

@@ -7,7 +7,7 @@ import { UsageError } from '../usage-error.js';
 import type { PageContent } from './may-contain-tools.js';
 import { pathOfFile } from './page-path.js';
 import { sizeProblem } from './process-page.js';
-import { readTextFile, readTextStream, throwReadError } from './read-text.js';
+import { throwReadError } from './read-text.js';
 import { globFiles, hasInvalidName, pageFiles, type OnReadError } from './walk-folder.js';
 
 /** A page that has not been read yet. */
@@ -70,7 +70,14 @@ function checkPath(page: PageInput, before: PageInput | undefined): void {
 
 const standardInput = (cwd: string, stdin: AsyncIterable<Uint8Array>): Site => ({
   folder: cwd,
-  pages: [{ path: 'index.html', file: '<stdin>', at: null, read: () => readTextStream(stdin, '<stdin>') }],
+  pages: [
+    {
+      path: 'index.html',
+      file: '<stdin>',
+      at: null,
+      read: async () => (await import('./page-encoding.js')).readPageStream(stdin, '<stdin>'),
+    },
+  ],
   warnings: [],
 });
 
@@ -96,7 +103,7 @@ const pageFile = (path: string, file: string, at: string, folder?: string): Page
   file,
   at,
   ...(folder !== undefined && { folder }),
-  read: () => readTextFile(at, file),
+  read: async () => (await import('./page-encoding.js')).readPageFile(at, file),
 });
 
 const nameWarning = (file: string): string => `Skipped ${file}: its name is not valid UTF-8. Rename it.`;

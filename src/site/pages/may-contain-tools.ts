@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The text of a page, or the bytes of its file, which should be UTF-8. */
+/** The text of a page, or the bytes of its file. */
 export type PageContent = string | Uint8Array;
 
 /** Names of attributes and elements cannot contain character references. */
@@ -17,9 +17,3 @@ export function mayContainTools(content: PageContent): boolean {
 /** Decodes as Latin-1, which is fast and preserves the ASCII characters of all common encodings. */
 export const asciiText = ({ buffer, byteOffset, length }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, length).toString('latin1');
-
-/** The warning about a page without annotations that is not UTF-8. With annotations, it is an error. */
-export const encodingWarnings = (content: PageContent, file: string): readonly string[] =>
-  typeof content === 'string' || isUtf8(content)
-    ? []
-    : [`Skipped ${file}: it is not valid UTF-8 and has no annotations.`];

@@ -45,8 +45,12 @@ export function openCache(folder: string, salt: string): PageCache {
   };
 }
 
-/** Lone surrogates, which JSON strings may contain, all have the same UTF-8 encoding. */
-const isWellFormed = (content: PageContent): boolean => typeof content !== 'string' || !/\p{Surrogate}/u.test(content);
+/**
+ * Lone surrogates, which JSON strings may contain, all have the same UTF-8 encoding. The escape character begins characters of
+ * ISO-2022-JP in files, but not in strings.
+ */
+const isWellFormed = (content: PageContent): boolean =>
+  typeof content === 'string' ? !/\p{Surrogate}/u.test(content) : !content.includes(0x1b);
 
 /** Decoding bytes removes the byte order mark; strings are compiled unchanged. */
 function withoutMark(content: PageContent): PageContent {

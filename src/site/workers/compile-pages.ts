@@ -4,7 +4,8 @@ import { isRecord, parseJson } from '../../json.js';
 import type { CompileOptions } from '../compile-html.js';
 import { version } from '../generator.js';
 import type { ManifestPage } from '../manifest/manifest.js';
-import { encodingWarnings, mayContainTools, type PageContent } from '../pages/may-contain-tools.js';
+import { encodingWarnings } from '../pages/encoding-warnings.js';
+import { mayContainTools, type PageContent } from '../pages/may-contain-tools.js';
 import { UsageError } from '../usage-error.js';
 import { hasPasswordInput } from '../tools/password-input.js';
 import { openCache, type PageCache } from './cache.js';
@@ -71,15 +72,15 @@ async function compileOne(
   if (status < 200 || status > 299) return { file, page: empty, warnings: [statusWarning(where, path, status)] };
   if (problem !== undefined) return unreadable(file, path, problem);
   const isLogin = (): Promise<boolean> => isLoginPage({ content, options, isLoginCheck: true }, run);
-  if (!mayContainTools(content))
-    return { file, page: empty, warnings: encodingWarnings(content, where), isLogin: await isLogin() };
+  if (!mayContainTools(content)) return { file, page: empty, isLogin: await isLogin() };
+  const warnings = await encodingWarnings(content, where); // the bytes are transferred below
   const key = cache?.keyOf(content);
   const cached = key === undefined ? undefined : parseResult(cache?.get(key));
   const outcome = cached ? { result: '' } : await run({ content, options });
   if ('problem' in outcome) return unreadable(file, path, outcome.problem);
   if (key !== undefined && !cached) cache?.set(key, outcome.result);
   const page = { path, ...(cached ?? (JSON.parse(outcome.result) as PageResult)) };
-  return { file, page, isLogin: page.tools.length === 0 && (await isLogin()) };
+  return { file, page, warnings, isLogin: page.tools.length === 0 && (await isLogin()) };
 }
 
 /** Parses only pages that exclude content from tools, as a task. A page that takes too long may be a login. */

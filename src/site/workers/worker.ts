@@ -1,5 +1,6 @@
 import { compileHtml, type CompileOptions } from '../compile-html.js';
-import { runPageTask, startTask, type PageOutcome, type PageTask, type TimedTask } from '../pages/process-page.js';
+import { startTask, type PageOutcome, type PageTask, type TimedTask } from '../pages/process-page.js';
+import { runPageTask } from '../pages/run-page-task.js';
 import { asksForPassword } from '../tools/asks-for-password.js';
 
 export interface CompileTask extends PageTask {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import type { ViteDevServer } from 'vite';
 import type { ManifestPage } from '../../site/manifest/manifest.js';
-import { readTextFile } from '../../site/pages/read-text.js';
+import { readPageFile } from '../../site/pages/page-encoding.js';
 import { oneLine } from '../../site/printable.js';
 import { reasonOf } from '../../site/usage-error.js';
 import { compilePage, pagesBelow, type PageFile } from '../pages.js';
@@ -137,7 +137,7 @@ export class DevPages {
   async #refreshPublic(file: string): Promise<void> {
     const path = file.slice(this.#publicFolder.length);
     if (!existsSync(file)) return this.#set(path, undefined);
-    await this.#compileFile({ path, file, read: () => readTextFile(file, file) });
+    await this.#compileFile({ path, file, read: () => readPageFile(file, file) });
   }
 
   async #compileFile(file: PageFile): Promise<void> {

@@ -42,6 +42,11 @@ whereNotNative('the message of a call with invalid input', () => {
     ['<input type=number name=a min=1 max=9 step=2>', 4, 'an integer from 1 to 9 in steps of 2 from 1'],
     ['<input type=url name=a>', 'example', 'an absolute URL, such as "https://example.com/"'],
     ['<input name=a maxlength=3>', 'long', 'text of at most 3 characters'],
+    [
+      '<input name=a pattern="(?:[0-9]{3}-[0-9]{3}-[0-9]{4})|(?:\\+[0-9]{1,3} [0-9]{4,14})|(?:00[0-9]{5,17})" title="A phone number">',
+      'x',
+      'text that matches the pattern "(?:[0-9]{3}-[0-9]{3}-[0-9]{4})|(?:\\\\+[0-9]{1,3} [0-9]{4,14}... (A phone number)',
+    ],
     ['<textarea name=a minlength=9></textarea>', 'short', 'text of at least 9 characters'],
     ['<input type=time name=a min=09:00 max=17:00>', '08:00', 'a time as HH:MM, such as "09:00", from 09:00 to 17:00'],
     ['<input type=email multiple name=a>', ['a@b', 'c'], 'a list of e-mail addresses'],

@@ -67,6 +67,11 @@ test('planInput reports wrong-type and everything that the control accepts', () 
       [],
       'text that matches the pattern "[A-Z]+" (Capital letters)',
     ],
+    [
+      `<input name=a pattern="${'[0-9]'.repeat(20)}" title="Twenty digits">`,
+      [],
+      `text that matches the pattern "${'[0-9]'.repeat(20).slice(0, 59)}... (Twenty digits)`,
+    ],
     ['<input type=email multiple name=a>', ['a@b', null], 'a list of e-mail addresses'],
     ['<input type=number name=a>', 'many', 'an integer'],
     ['<input type=number name=a min=1 max=5>', '', 'an integer from 1 to 5'],

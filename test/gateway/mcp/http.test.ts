@@ -385,7 +385,45 @@ describe('createMcpHandler, tools', () => {
   });
 });
 
+describe('createMcpHandler, languages', () => {
+  it('states the language and the direction of a tool in _meta', async () => {
+    const form = (name: string, more = ''): string =>
+      `<form toolname=${name} ${more} tooldescription="Finds it." action=/${name}><input name=q><button>Go</button></form>`;
+    const tools = manifestOf(`<html lang=ar dir=rtl>${form('one')}${form('two', 'lang=en dir=ltr')}`);
+    const { rpc: answer } = await post(handlerOf(nowhere, {}, tools), rpc('tools/list'));
+    const listed = answer.result?.['tools'] as readonly { readonly name: string; readonly _meta: object }[];
+    assert.deepEqual(
+      listed.map(({ name, _meta }) => [name, _meta]),
+      [
+        ['one', { page: 'index.html', 'webmcp-forms/lang': 'ar', 'webmcp-forms/dir': 'rtl' }],
+        ['two', { page: 'index.html', 'webmcp-forms/lang': 'en', 'webmcp-forms/dir': 'ltr' }],
+      ],
+    );
+    const undeclared = await post(handlerOf(nowhere, {}, manifestOf(form('one'))), rpc('tools/list'));
+    const [tool] = undeclared.rpc.result?.['tools'] as readonly { readonly _meta: { readonly page: string } }[];
+    assert.deepEqual(Object.keys(tool?._meta ?? {}), ['page']);
+  });
+});
+
 describe('createMcpHandler, input', () => {
+  it('says in one sentence what a parameter accepts, without a long pattern', async () => {
+    const controls = `<input type=date name=day min=2026-01-01><input type=datetime-local name=start>
+      <input name=code pattern="${'[0-9]'.repeat(30)}" title="Thirty digits"><button>Go</button>`;
+    const tools = manifestOf(`<form toolname=book tooldescription="Books a day." action=/book>${controls}</form>`);
+    const input = { day: '31.1.2026', start: 'now', code: 'x' };
+    const { rpc: answer } = await post(handlerOf(nowhere, {}, tools), call('book', input));
+    const [{ text }] = answer.result?.['content'] as [{ text: string }];
+    assert.equal(
+      text,
+      [
+        'SCHEMA_ERROR: The input is invalid.',
+        'Parameter "day" must be a date as YYYY-MM-DD, such as "2026-01-01", from 2026-01-01.',
+        'Parameter "start" must be a local date and time as YYYY-MM-DDTHH:MM, such as "2026-01-31T14:30".',
+        `Parameter "code" must be text that matches the pattern "${'[0-9]'.repeat(30).slice(0, 59)}... (Thirty digits).`,
+      ].join(' '),
+    );
+  });
+
   it('refuses messages of a batch with the same ID, because only one of them would be answered', async () => {
     const repeated = [rpc('tools/list'), rpc('ping')];
     const { status, rpc: answer } = await post(handlerOf(nowhere), repeated);

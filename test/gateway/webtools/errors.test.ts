@@ -66,6 +66,19 @@ describe('errorResponse', () => {
     assert.deepEqual((await envelopeOf(errorResponse(error))).error?.parameters, parameters);
   });
 
+  it('returns no pattern of more than 60 characters, which the message explains', async () => {
+    const patterns = ['x'.repeat(60), 'x'.repeat(61)].map((pattern) => ({ type: 'string', pattern }) as const);
+    const parameters = patterns.map(
+      (expected) => ({ parameter: 'a', code: 'pattern-mismatch', message: 'm', expected, received: '1' }) as const,
+    );
+    const error = toHttpError(new GatewayError('schema-error', 'It failed.', { parameters }));
+    const returned = (await envelopeOf(errorResponse(error))).error?.parameters ?? [];
+    assert.deepEqual(
+      returned.map((each) => (each as { readonly expected?: unknown }).expected),
+      [patterns[0], { type: 'string' }],
+    );
+  });
+
   it('returns no details of an unexpected error', async (t) => {
     for (const failure of [new TypeError(secret), secret, undefined]) {
       const response = errorResponse(toHttpError(failure));

@@ -53,14 +53,14 @@ describe('webmcp-forms compile --jobs', () => {
   });
 
   it('reports the pages that are unreadable, and writes the others, for every number of threads', async () => {
-    const invalid = Buffer.from(toolForm('é'), 'latin1');
+    const invalid = Buffer.from(toolForm('é'), 'utf16le');
     const files = siteFiles(40);
     const cwd = await makeFolder({ ...files, 'site/3/a.html': invalid, 'site/5/a.html': invalid });
     const one = await runInProcess(['compile', 'site', '--jobs', '1'], { cwd });
     assert.equal(one.code, 1);
     assert.match(
       one.stderr,
-      /^site\/3\/a\.html error unreadable-page The page is not valid UTF-8\. Save it as UTF-8\.\n/m,
+      /^site\/3\/a\.html error unreadable-page The page has null characters, as in UTF-16 without a byte order mark\. Save it as UTF-8\.\n/m,
     );
     const { pages } = JSON.parse(one.stdout) as Manifest;
     assert.equal(pages.flatMap(({ tools }) => tools).length, 14);

@@ -1,9 +1,7 @@
 import type { ControlDescription, FormDescription } from '../../description.js';
 import { unicodePattern } from '../../html/pattern.js';
-import { limitsOf, rangeWords } from '../../parameters/limits.js';
+import { limitsOf, maxPatternLength, rangeWords } from '../../parameters/limits.js';
 import { controlsOf, type Parameter } from '../../parameters/parameters.js';
-
-const maxPatternLength = 100;
 
 /** The ranges, lengths and patterns of a parameter in words, because some clients remove their keywords from schemas. */
 export const limitHints = (form: FormDescription, { units }: Parameter): readonly string[] => [

@@ -1,6 +1,8 @@
 import type { JsonSchema, JsonValue } from '../../../json-schema.js';
 import { stringify } from '../../../json.js';
 import type { ControlDescription, FormDescription, LabelText, Mutable } from '../../description.js';
+import { temporalTypes } from '../../html/elements.js';
+import type { TemporalType } from '../../html/microsyntaxes.js';
 import { choicesOf, isOpenSelect, type Choice } from '../../parameters/choices.js';
 import { customSchema } from '../../parameters/custom-schema.js';
 import { defaultOf } from '../../parameters/defaults.js';
@@ -102,20 +104,12 @@ function open(schema: JsonSchema, choices: readonly Choice[]): SchemaWithHints {
 }
 
 function textualSchema(control: ControlDescription, required: boolean): SchemaWithHints {
-  switch (control.type) {
-    case 'date':
-    case 'month':
-    case 'week':
-    case 'time':
-    case 'datetime-local':
-      return temporalSchema(control.type, control, required);
-    case 'color':
-      return { schema: { type: 'string', pattern: '^#[0-9a-fA-F]{6}$' }, hints: ['A colour as #rrggbb.'] };
-    case 'hidden':
-      return plain({ type: 'string' });
-    default:
-      return textSchema(control, required);
-  }
+  const { type } = control;
+  if (temporalTypes.has(type)) return temporalSchema(type as TemporalType, control, required);
+  if (type === 'hidden') return plain({ type: 'string' });
+  return type === 'color'
+    ? { schema: { type: 'string', pattern: '^#[0-9a-fA-F]{6}$' }, hints: ['A colour as #rrggbb.'] }
+    : textSchema(control, required);
 }
 
 /**

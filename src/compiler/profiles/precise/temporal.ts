@@ -9,7 +9,10 @@ import { maxEnumLength } from './number.js';
 const date = '[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])';
 const time = '([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,3})?)?';
 
-/** The notation alone, so that agents can read it. Ranges, steps and the lengths of months are left to the form. */
+/**
+ * The notation alone, so that agents can read it. Ranges, steps and the lengths of months are left to the form: a schema does not
+ * change because pages state the day of their response in `min`.
+ */
 const notations: Readonly<Record<TemporalType, string>> = {
   date,
   month: '[0-9]{4}-(0[1-9]|1[0-2])',
@@ -20,7 +23,7 @@ const notations: Readonly<Record<TemporalType, string>> = {
 
 export function temporalSchema(type: TemporalType, control: ControlDescription, required: boolean): SchemaWithHints {
   const examples = (control.suggestions ?? []).filter((text) => parseTemporal(type, text) !== undefined);
-  const values = temporalValues(type, temporalLimits(type, control), maxEnumLength) ?? [];
+  const values = (type === 'time' && temporalValues(type, temporalLimits(type, control), maxEnumLength)) || [];
   const { format, range, steps } = temporalWords(type, control);
   return {
     schema: {

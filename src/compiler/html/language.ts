@@ -1,0 +1,86 @@
+import { ancestors, descendants, type Tree } from '../tree.js';
+import { nameSet } from './elements.js';
+
+/** The language and the direction of the strings of an element. */
+export interface TextLanguage {
+  /** A BCP 47 language tag, as written. Absent if it is unknown. */
+  readonly lang?: string;
+  /** Absent without an attribute `dir`, which means `ltr`. */
+  readonly dir?: 'ltr' | 'rtl';
+}
+
+/**
+ * Reads the language and the direction of an element.
+ *
+ * Deviates from the spec: those of the host of a shadow tree are not read.
+ *
+ * @param contentLanguage - the `Content-Language` of the response, which applies if the page declares no language
+ */
+export function languageOf<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  element: Element,
+  contentLanguage?: string,
+): TextLanguage {
+  const above = [element, ...ancestors(tree, element)];
+  const elements = above.filter((node): node is Element => tree.isElement(node));
+  const written = elements.map((each) => tree.attribute(each, 'lang')).find((lang) => lang !== null);
+  const root = above.at(-1) ?? element;
+  const lang = written ?? pragmaLanguage(tree, root) ?? singleLanguage(contentLanguage);
+  const dir = directionOf(tree, elements);
+  return { ...(isLanguageTag.test(lang) && { lang }), ...(dir && { dir }) };
+}
+
+/** https://www.rfc-editor.org/rfc/rfc5646#section-2.1 without the lengths of each subtag */
+const isLanguageTag = /^[a-z]{1,8}(?:-[a-z\d]{1,8})*$/i;
+
+/** https://html.spec.whatwg.org/#pragma-set-default-language */
+function pragmaLanguage<Node, Element extends Node>(tree: Tree<Node, Element>, root: Node): string | undefined {
+  let found: string | undefined;
+  for (const node of descendants(tree, root)) {
+    if (!tree.isElement(node) || tree.localName(node) !== 'meta') continue;
+    if (tree.attribute(node, 'http-equiv')?.toLowerCase() !== 'content-language') continue;
+    const content = tree.attribute(node, 'content') ?? '';
+    found = (content.includes(',') ? undefined : /[^\t\n\f\r ]+/.exec(content)?.[0]) ?? found;
+  }
+  return found;
+}
+
+/** Several languages in a header are those of the readers. https://html.spec.whatwg.org/#language */
+const singleLanguage = (header = ''): string => (header.includes(',') ? '' : header.trim());
+
+/** https://html.spec.whatwg.org/#the-directionality */
+function directionOf<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  elements: readonly Element[],
+): 'ltr' | 'rtl' | undefined {
+  for (const element of elements) {
+    const dir = tree.attribute(element, 'dir')?.toLowerCase();
+    if (dir === 'ltr' || dir === 'rtl') return dir;
+    if (dir === 'auto') return textDirection(textOf(tree, element));
+  }
+  return undefined;
+}
+
+const isolated = nameSet('bdi script style textarea');
+
+/** The start of the text that decides the direction of an element. https://html.spec.whatwg.org/#contained-text-auto-directionality */
+function textOf<Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): string {
+  const skip = (node: Node): boolean =>
+    tree.isElement(node) &&
+    (isolated.has(tree.localName(node)) || /^(?:ltr|rtl|auto)$/i.test(tree.attribute(node, 'dir') ?? ''));
+  for (const node of descendants(tree, element, skip)) {
+    const text = tree.text(node) ?? '';
+    if (letter.test(text)) return text;
+  }
+  return '';
+}
+
+const letter = /\p{L}/u;
+
+/** Letters of the bidirectional types R and AL. https://www.unicode.org/reports/tr9/ */
+const rightToLeft =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+
+/** The direction of the first letter. */
+export const textDirection = (text: string): 'ltr' | 'rtl' =>
+  rightToLeft.test(letter.exec(text)?.[0] ?? '') ? 'rtl' : 'ltr';

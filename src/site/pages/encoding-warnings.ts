@@ -1,0 +1,11 @@
+import { isUtf8 } from 'node:buffer';
+import { asciiText, type PageContent } from './may-contain-tools.js';
+
+/** The warnings about the encoding of a page. Most pages need no table of encodings. */
+export async function encodingWarnings(content: PageContent, file: string): Promise<readonly string[]> {
+  const isPlain =
+    typeof content === 'string' || (isUtf8(content) && !otherCharset.test(asciiText(content.subarray(0, 1024))));
+  return isPlain ? [] : (await import('./page-encoding.js')).encodingWarnings(content, file);
+}
+
+const otherCharset = /charset(?!\s*=\s*["']?\s*utf-?8)/i;
