@@ -9,7 +9,7 @@ interface Sight {
 }
 
 /** Title, labels and values, without the complete values that a button shows. */
-const selector = ':is(h2, .rows :is(bdi, .word, .by)):not(details *)';
+const selector = ':is(h2, .rows) :is(bdi, .word, .by):not(details *)';
 
 /**
  * Records which texts of a review have been in view for the delay with their content. The page around a frame can crop it, so
@@ -24,7 +24,7 @@ export class SeenTexts {
 
   /** Updates the record, and returns whether the user can have read all texts. */
   areRead(review: Element, isInView: (text: Element) => boolean): boolean {
-    const isSmall = review.getBoundingClientRect().height < outerHeight / 2;
+    const isSmall = review.getBoundingClientRect().height * Math.max(1, devicePixelRatio) < outerHeight / 2; // also if zoomed
     const isUnread = (text: Element): boolean => {
       const isSeen = isInView(text);
       const isCropped = isSmall && !isSeen && pointsOf(text).every(isInWindow);
