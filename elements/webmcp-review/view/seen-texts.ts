@@ -35,7 +35,7 @@ export class SeenTexts {
 
   #isRead(text: Element, isSeen: boolean): boolean {
     const sight = this.#sights.get(text);
-    const content = text.textContent ?? '';
+    const content = text.textContent;
     const isSame = sight?.content === content;
     if (isSame && !isDelayed(sight.end)) return true;
     if (!isSeen) this.#sights.delete(text);
