@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page as ChromiumPage } from 'playwright-core';
+import type { Browser as ChromiumBrowser, Page as ChromiumPage } from 'playwright-core';
 import { afterAll, beforeAll, describe, it, onTestFinished } from 'vitest';
 import { skipWithout } from '../../tools/programs.mjs';
 import { until } from '../support/until.js';
@@ -14,8 +14,8 @@ for (const { label, program, open } of review.browsers) {
     });
     afterAll(() => site.close());
 
-    async function openPage(url: string, options?: { readonly hasTouch: boolean }): Promise<review.Page> {
-      const page = await site.browser.newPage(options);
+    async function openPage(url: string, opening = site.browser.newPage()): Promise<review.Page> {
+      const page = await opening;
       onTestFinished(() => page.close());
       await page.goto(url);
       return page;
@@ -56,7 +56,7 @@ for (const { label, program, open } of review.browsers) {
       'takes no press of a second finger, which is not the first of two touches either',
       { skip: label !== 'Chromium' },
       async () => {
-        const page = await openPage(site.urls.game, { hasTouch: true });
+        const page = await openPage(site.urls.game, (site.browser as ChromiumBrowser).newPage({ hasTouch: true }));
         const frame = page.frames()[1] as review.Frame;
         await enabled(frame);
         const [x, y] = await middleOf(frame);

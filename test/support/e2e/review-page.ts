@@ -41,7 +41,7 @@ export interface Page extends Frame {
 }
 
 interface Browser {
-  newPage(options?: { readonly hasTouch: boolean }): Promise<Page>;
+  newPage(): Promise<Page>;
   close(): Promise<void>;
 }
 
