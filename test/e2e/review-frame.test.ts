@@ -128,26 +128,38 @@ for (const { label, program, open } of review.browsers) {
       await until(async () => (await submittedIn(frame)) === 1);
     });
 
-    it('takes a press of a long review after the user has scrolled through the changes', async () => {
-      const [page, frame] = await openGame(site.urls.longGame);
-      await setStyle(page, 'iframe', 'height: 300px');
-      await disabled(frame);
-      await until(async () => {
-        const read = `(async () => {
-          for (let top = 0; top < document.documentElement.scrollHeight; top += 100) {
-            scrollTo(0, top);
+    it.for([
+      ['long', 'longGame', 'document.documentElement', 'height: 300px'],
+      [
+        'small, scrolling',
+        'cornerGame',
+        "document.querySelector('webmcp-review').shadowRoot.querySelector('.panel')",
+        '',
+      ],
+    ] as const)(
+      'takes a press of a %s review after the user has scrolled through the changes',
+      async ([, game, scroller, style]) => {
+        const [page, frame] = await openGame(site.urls[game]);
+        await setStyle(page, 'iframe', style);
+        await disabled(frame);
+        await until(async () => {
+          const read = `(async () => {
+          const scroller = ${scroller};
+          for (let top = 0; top < scroller.scrollHeight; top += 100) {
+            scroller.scrollTop = top;
             for (let frame = 0; frame < 45; frame++) await new Promise(requestAnimationFrame);
           }
         })()`;
-        await frame.evaluate(read);
-        return frame.evaluate(`!${part('approve')}.hasAttribute('aria-disabled')`);
-      });
-      await until(async () => {
-        const [x, y] = await middleOf(frame);
-        for (const shift of [4, 2, 0]) await page.mouse.move(x + shift, y);
-        await click(page);
-        return (await submittedIn(frame)) === 1;
-      });
-    });
+          await frame.evaluate(read);
+          return frame.evaluate(`!${part('approve')}.hasAttribute('aria-disabled')`);
+        });
+        await until(async () => {
+          const [x, y] = await middleOf(frame);
+          for (const shift of [4, 2, 0]) await page.mouse.move(x + shift, y);
+          await click(page);
+          return (await submittedIn(frame)) === 1;
+        });
+      },
+    );
   });
 }

@@ -1,4 +1,4 @@
-import { isInWindow, pointsOf } from './geometry.js';
+import { isInView, pointsOf } from './geometry.js';
 import { isDelayed, startDelay } from './painted-time.js';
 
 /** Content that has been in view. */
@@ -23,11 +23,11 @@ export class SeenTexts {
   }
 
   /** Updates the record, and returns whether the user can have read all texts. */
-  areRead(review: Element, isInView: (text: Element) => boolean): boolean {
+  areRead(review: Element, isVisible: (text: Element) => boolean): boolean {
     const isSmall = review.getBoundingClientRect().height * Math.max(1, devicePixelRatio) < outerHeight / 2; // also if zoomed
     const isUnread = (text: Element): boolean => {
-      const isSeen = isInView(text);
-      const isCropped = isSmall && !isSeen && pointsOf(text).every(isInWindow);
+      const isSeen = isVisible(text);
+      const isCropped = isSmall && !isSeen && pointsOf(text).every((point) => isInView(text, point));
       return !this.#isRead(text, isSeen) || (isCropped && hasArea(text));
     };
     return [...review.querySelectorAll(selector)].filter(isUnread).length === 0;

@@ -6,10 +6,10 @@ import { serveFiles } from './serve-files.js';
 const dist = fileURLToPath(new URL('../../../dist/', import.meta.url));
 
 /** A page with a form that waits for the user. Its tool is called as soon as it is listed. */
-const formPage = (names: readonly string[]): string => `<!doctype html><title>Form</title>
+const formPage = (names: readonly string[], attribute = ''): string => `<!doctype html><title>Form</title>
 <script src="webmcp-forms.iife.js"></script><script type=module src="webmcp-elements.js"></script>
 <form toolname=order tooldescription="Orders.">${names.map((name) => `<input name=${name}>`).join('')}<button>Order</button></form>
-<webmcp-review></webmcp-review>
+<webmcp-review ${attribute}></webmcp-review>
 <script>
   let submitted = 0, pressed = 0;
   addEventListener('pointerdown', () => pressed++, true);
@@ -53,7 +53,7 @@ export const browsers = [
 /** A browser, and the URLs of a page with a review, `form`, and of pages of another origin that have it in a frame. */
 export interface ReviewSite {
   readonly browser: Browser;
-  readonly urls: Readonly<Record<'form' | 'game' | 'longGame', string>>;
+  readonly urls: Readonly<Record<'form' | 'game' | 'longGame' | 'cornerGame', string>>;
   close(): Promise<void>;
 }
 
@@ -64,8 +64,10 @@ export async function openReviewSite(open: () => Promise<Browser>): Promise<Revi
   const pages: Readonly<Record<string, () => string>> = {
     'form.html': () => formPage(['item']),
     'long.html': () => formPage('abcdefghij'.split('')),
+    'corner.html': () => formPage(['a', 'b', 'c'], 'placement=corner'),
     'game.html': () => gamePage(`${formUrl}form.html`),
     'long-game.html': () => gamePage(`${formUrl}long.html`),
+    'corner-game.html': () => gamePage(`${formUrl}corner.html`),
   };
   const servers = [1, 2].map(() =>
     serveFiles(test, dist, (path, _, response) => {
@@ -81,7 +83,10 @@ export async function openReviewSite(open: () => Promise<Browser>): Promise<Revi
   const url = outer?.url ?? '';
   return {
     browser,
-    urls: { form: `${url}form.html`, game: `${url}game.html`, longGame: `${url}long-game.html` },
+    urls: {
+      ...{ form: `${url}form.html`, game: `${url}game.html` },
+      ...{ longGame: `${url}long-game.html`, cornerGame: `${url}corner-game.html` },
+    },
     async close() {
       await browser.close();
       for (const end of ends) await end();
