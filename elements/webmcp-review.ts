@@ -202,11 +202,10 @@ export class WebmcpReview extends LitElement {
   }
 
   #approve(pending: PendingForm, event: UIEvent): void {
-    const refusal = view?.refusalOf(pending, event);
     if (!view) return;
+    const refusal = view.refusalOf(pending, event);
     if (refusal === 'delayed') return notifyReviewers(); // the button may still be shown as enabled
     if (refusal) return this.#setProblem(pending, refusal);
-    if (view.submitterOf(pending) && view.isChangedSinceShown(pending)) return this.#setProblem(pending, 'changed');
     if (!this.#dispatch('approve', pending)) return;
     const problem = view.approve(pending, (submit) => this.#keepFocus(submit));
     if (!problem) this.#announce(this.#locale().messages.approved);

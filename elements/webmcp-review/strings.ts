@@ -45,8 +45,9 @@ export const reviewStrings = {
   covered:
     'Something covers Approve or the changes, or makes them hard to see. The form was not sent. Uncover them, or press Approve with the keyboard.',
   moved:
-    'Approve has just appeared or moved. The form was not sent. Move the pointer onto Approve, and press it again.',
-  'frame-hidden': 'Approve is not visible, or has just moved. The form was not sent. Scroll to it, and press it again.',
+    'Approve has just appeared or moved. The form was not sent. Move the pointer onto it, and press Approve again.',
+  'frame-hidden':
+    'Approve or a change is not visible, or has moved. The form was not sent. Scroll to it, and press Approve again.',
   'form-gone': 'The form was removed from the page. It was not sent.',
   'no-submit-button': 'The form has no button that can submit it now. It was not sent.',
   'not-valid': 'The form has invalid values. It was not sent. Correct them, and approve again.',

@@ -1,106 +1,52 @@
 import assert from 'node:assert/strict';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, it, onTestFinished } from 'vitest';
 import { skipWithout } from '../../tools/programs.mjs';
 import { until } from '../support/until.js';
-import { openChromium, openFirefox } from '../support/e2e/open.js';
-import { serveFiles } from '../support/e2e/serve-files.js';
+import * as review from '../support/e2e/review-page.js';
+import {
+  click,
+  delayMs,
+  disabled,
+  enabled,
+  middleOf,
+  part,
+  problemIn,
+  submittedIn,
+} from '../support/e2e/review-page.js';
 
-const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
+type Frame = review.Frame;
+type Page = review.Page;
 
-/** A page with a form that waits for the user. Its tool is called as soon as it is listed. */
-const formPage = `<!doctype html><title>Form</title>
-<script src="webmcp-forms.iife.js"></script><script type=module src="webmcp-elements.js"></script>
-<form toolname=order tooldescription="Orders."><input name=item><button>Order</button></form>
-<webmcp-review></webmcp-review>
-<script>
-  let submitted = 0, pressed = 0;
-  addEventListener('pointerdown', () => pressed++, true);
-  document.querySelector('form').addEventListener('submit', (event) => { event.preventDefault(); submitted++; });
-  document.modelContext.getTools().then(([tool]) => document.modelContext.executeTool(tool, { item: 'x' })).catch(() => {});
-</script>`;
+const setStyle = (page: Page, element: 'iframe' | 'div', style: string): Promise<unknown> =>
+  page.evaluate(`void (document.querySelector('${element}').style.cssText += ';' + ${JSON.stringify(style)})`);
 
-const gamePage = (formUrl: string): string => `<!doctype html><title>Game</title>
-<script src="webmcp-forms.iife.js"></script>
-<body style="margin:0"><iframe allow=tools src="${formUrl}" style="position:absolute;left:0;width:700px;height:500px;border:0"></iframe>`;
-
-interface Frame {
-  evaluate(expression: string): Promise<unknown>;
+/** Crops the frame to the line of Approve. Returns the middle of Approve in the page. */
+async function crop(page: Page, frame: Frame): Promise<readonly [x: number, y: number]> {
+  const [x, y] = await middleOf(frame);
+  await setStyle(page, 'div', 'height: 60px');
+  await setStyle(page, 'iframe', `top: ${30 - y}px`);
+  return [x, 30];
 }
 
-/** The functions that the drivers of both browsers have. */
-interface Page extends Frame {
-  close(): Promise<void>;
-  goto(url: string): Promise<unknown>;
-  frames(): readonly Frame[];
-  readonly mouse: { move(x: number, y: number): Promise<void>; down(): Promise<void>; up(): Promise<void> };
-  readonly keyboard: { press(key: 'Enter'): Promise<void> };
-}
-
-interface Browser {
-  newPage(): Promise<Page>;
-  close(): Promise<void>;
-}
-
-const part = (name: string): string =>
-  `document.querySelector('webmcp-review').shadowRoot?.querySelector('[part=${name}]')`;
-const submittedIn = (frame: Frame): Promise<unknown> => frame.evaluate('submitted');
-const problemIn = async (frame: Frame): Promise<string> =>
-  (await frame.evaluate(`${part('problem')}?.textContent ?? ''`)) as string;
-const isEnabled = (frame: Frame): Promise<unknown> =>
-  frame.evaluate(`${part('approve')}?.hasAttribute('aria-disabled') === false`);
-const setFrameStyle = (page: Page, style: string): Promise<unknown> =>
-  page.evaluate(`void (document.querySelector('iframe').style.cssText += ';' + ${JSON.stringify(style)})`);
-
-async function click({ mouse }: Page): Promise<void> {
-  await mouse.down();
-  await mouse.up();
-}
-
-/** The delay of Approve. */
-const delayMs = 500;
-
-/** The middle of Approve in its frame. */
-async function middleOf(frame: Frame): Promise<readonly [x: number, y: number]> {
-  const rectangle = `${part('approve')}.getBoundingClientRect()`;
-  const read = `(({ x, y, width, height }) => [x + width / 2, y + height / 2])(${rectangle})`;
-  return (await frame.evaluate(read)) as [number, number];
-}
-
-for (const { label, program, open } of [
-  { label: 'Chromium', program: 'chromium', open: (): Promise<Browser> => openChromium(false) },
-  { label: 'Firefox', program: 'firefox', open: (): Promise<Browser> => openFirefox() },
-] as const) {
+for (const { label, program, open } of review.browsers) {
   describe(`a review in a frame of another origin in ${label}`, { skip: skipWithout(program) }, () => {
-    const ends: (() => Promise<void>)[] = [];
-    let browser: Browser;
-    let urls: readonly string[] = [];
-
+    let site: review.ReviewSite;
     beforeAll(async () => {
-      browser = await open();
-      const test = { onTestFinished: (steps: () => Promise<void>) => void ends.push(steps) };
-      const servers = [1, 2].map(() =>
-        serveFiles(test, dist, (path, _, response) => {
-          const html = { 'form.html': formPage, 'game.html': gamePage(`${urls[1] ?? ''}form.html`) }[path];
-          if (html === undefined) return false;
-          response.setHeader('content-type', 'text/html; charset=utf-8');
-          response.end(html);
-          return true;
-        }),
-      );
-      urls = (await Promise.all(servers)).map(({ url }) => url);
+      site = await review.openReviewSite(open);
     });
-    afterAll(async () => {
-      await browser.close();
-      for (const end of ends) await end();
-    });
+    afterAll(() => site.close());
+
+    async function openGame(url = site.urls.game): Promise<readonly [Page, Frame]> {
+      const page = await site.browser.newPage();
+      onTestFinished(() => page.close());
+      await page.goto(url);
+      return [page, page.frames()[1] as Frame];
+    }
 
     /** Opens a page with the review in a frame, in which Approve is enabled. */
     async function openFrame(): Promise<readonly [Page, Frame]> {
-      const page = await browser.newPage();
-      await page.goto(`${urls[0] ?? ''}game.html`);
-      const frame = page.frames()[1] as Frame;
-      await until(async () => (await isEnabled(frame)) === true);
+      const [page, frame] = await openGame();
+      await enabled(frame);
       return [page, frame];
     }
 
@@ -110,14 +56,12 @@ for (const { label, program, open } of [
         const [x, y] = await middleOf(frame);
         for (const shift of [0, 2]) await page.mouse.move(x + 300 + shift, y);
         const start = performance.now();
-        await setFrameStyle(page, 'left: 300px');
+        await setStyle(page, 'iframe', 'left: 300px');
         await click(page);
         const isLate = performance.now() - start > delayMs;
         const submitted = await submittedIn(frame);
         if (!isLate) assert.equal(submitted, 0);
-        if (submitted === 0 && (await frame.evaluate('pressed')) === 1) return { page, frame };
-        await page.close(); // the machine was too busy
-        return undefined;
+        return submitted === 0 && (await frame.evaluate('pressed')) === 1 ? { page, frame } : undefined; // or too busy
       });
       await until(async () => {
         const place = await middleOf(frame); // the message has moved it
@@ -127,18 +71,95 @@ for (const { label, program, open } of [
       });
     });
 
+    it('does not take a press of a pointer that the frame follows', async () => {
+      await until(async () => {
+        const [page, frame] = await openFrame();
+        const [x, y] = await middleOf(frame);
+        let last = 0;
+        for (let shift = 0, end = performance.now() + 2 * delayMs; performance.now() < end; shift += 5) {
+          last = performance.now();
+          await setStyle(page, 'iframe', `left: ${shift}px`);
+          await page.mouse.move(x + shift, y);
+        }
+        await click(page);
+        const isLate = performance.now() - last > delayMs;
+        const submitted = await submittedIn(frame);
+        if (!isLate) assert.equal(submitted, 0);
+        return !isLate;
+      });
+    });
+
     it('takes keys only while the frame is visible', async () => {
       const [page, frame] = await openFrame();
-      await setFrameStyle(page, label === 'Chromium' ? 'opacity: 0' : 'left: -2000px');
-      await until(async () => (await isEnabled(frame)) === false);
+      await setStyle(page, 'iframe', label === 'Chromium' ? 'opacity: 0' : 'left: -2000px');
+      await disabled(frame);
       await frame.evaluate(`${part('approve')}.focus({ preventScroll: true })`);
       await page.keyboard.press('Enter');
       await until(async () => (await problemIn(frame)).includes('frame-hidden'));
       assert.equal(await submittedIn(frame), 0);
-      await setFrameStyle(page, 'opacity: 1; left: 0');
-      await until(async () => (await isEnabled(frame)) === true);
+      await setStyle(page, 'iframe', 'opacity: 1; left: 0');
+      await enabled(frame);
       await page.keyboard.press('Enter');
       await until(async () => (await submittedIn(frame)) === 1);
     });
+
+    it('takes neither presses nor keys while the frame is cropped to Approve, or was cropped or small until now', async () => {
+      const [page, frame] = await openFrame();
+      await crop(page, frame);
+      await disabled(frame);
+      await until(async () => {
+        const [x] = await crop(page, frame); // the message has moved it
+        for (const shift of [4, 2, 0]) await page.mouse.move(x + shift, 30);
+        await click(page);
+        return (await problemIn(frame)).includes('frame-hidden');
+      });
+      await frame.evaluate(`${part('approve')}.focus({ preventScroll: true })`);
+      await page.keyboard.press('Enter');
+      await setStyle(page, 'iframe', 'top: 0; height: 60px');
+      await until(async () => (await frame.evaluate('innerHeight')) === 60);
+      await frame.evaluate(`${part('approve')}.scrollIntoView({ block: 'center', behavior: 'instant' })`);
+      await disabled(frame);
+      await page.keyboard.press('Enter');
+      assert.equal(await submittedIn(frame), 0);
+      await setStyle(page, 'iframe', 'height: 500px');
+      await setStyle(page, 'div', 'height: 2000px');
+      await enabled(frame);
+      await page.keyboard.press('Enter');
+      await until(async () => (await submittedIn(frame)) === 1);
+    });
+
+    it.for([
+      ['long', 'longGame', 'document.documentElement', 'height: 300px'],
+      [
+        'small, scrolling',
+        'cornerGame',
+        "document.querySelector('webmcp-review').shadowRoot.querySelector('.panel')",
+        '',
+      ],
+    ] as const)(
+      'takes a press of a %s review after the user has scrolled through the changes',
+      async ([, game, scroller, style]) => {
+        const [page, frame] = await openGame(site.urls[game]);
+        await setStyle(page, 'iframe', style);
+        await disabled(frame);
+        await until(async () => {
+          const read = `(async () => {
+          const scroller = ${scroller};
+          for (let top = 0; top < scroller.scrollHeight; top += 100) {
+            scroller.scrollTop = top;
+            for (let frame = 0; frame < 45; frame++) await new Promise(requestAnimationFrame);
+          }
+        })()`;
+          await frame.evaluate(read);
+          return frame.evaluate(`!${part('approve')}.hasAttribute('aria-disabled')`);
+        });
+        await until(async () => {
+          const [x, y] = await middleOf(frame);
+          for (const shift of [4, 2, 0]) await page.mouse.move(x + shift, y);
+          await click(page);
+          return (await submittedIn(frame)) === 1;
+        });
+      },
+    );
   });
 }

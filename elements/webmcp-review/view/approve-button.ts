@@ -1,19 +1,20 @@
 import { notifyReviewers, type PendingForm } from '../pending-forms.js';
 import type { ReviewProblem } from '../strings.js';
+import { submitterOf } from '../submit.js';
+import { hasFrameMoved, isEmbedded, maxShift, placeOf } from './frames.js';
+import { cornerOf, isHit, isInView, isInWindow, isInWindowPartly, pointsOf, type Point } from './geometry.js';
 import { isDelayed, startDelay, watchFrames } from './painted-time.js';
-import { isChangeUnread } from './shown-state.js';
+import { SeenTexts } from './seen-texts.js';
+import { isChangedSinceShown, isChangeUnread } from './shown-state.js';
 
 /** Why a press has no effect. `delayed` has no message. */
 type Refusal = ReviewProblem | 'delayed';
-
-type Point = readonly [x: number, y: number];
 
 /** Version 2 of IntersectionObserver, which only Chromium has. https://w3c.github.io/IntersectionObserver/v2/ */
 type VisibilityInit = IntersectionObserverInit & { readonly trackVisibility: boolean; readonly delay: number };
 type VisibilityEntry = IntersectionObserverEntry & { readonly isVisible?: boolean };
 
-/** The last position of the pointer on the screen. */
-let pointer: Point | undefined;
+type Visibility = 'visible' | 'covered' | 'outside';
 
 /** Watches where an Approve button is, whether it and the changes are visible, and how it is pressed. */
 class ApproveButton {
@@ -22,18 +23,28 @@ class ApproveButton {
   readonly #controller = new AbortController();
   readonly #observer: IntersectionObserver;
   /** The visibility according to IntersectionObserver, which also detects overlays that let clicks through. */
-  readonly #seen = new WeakMap<Element, 'visible' | 'covered' | 'outside'>();
+  readonly #seen = new WeakMap<Element, Visibility>();
+  readonly #seenTexts = new SeenTexts();
+  /** In a frame of another origin, which can crop the frame: whether the user can have read all changes. */
+  #isRead = false;
   /** Whether it has to be scrolled into the window. */
   #isOutside = true;
   /** Its edges at the start of the delay. */
   #place: readonly number[] = [];
   /** The painted time at the end of the delay, which starts when it becomes visible or moves. Infinity while it is not visible. */
   #stillEnd = Infinity;
-  /** The same for the pointer on it: another site can move the frame under a pointer. */
-  #pointerEnd = Infinity;
-  /** The position of the pointer at the start of its delay. A press counts only after the pointer has moved from there. */
-  #pointerStart: Point | undefined;
+  /** The last event of the pointer in the window. Undefined while the pointer is outside of it. */
+  #pointer: PointerEvent | undefined;
+  /** The position of the pointer at the start of the delay. A press counts only after the pointer has moved from there. */
+  #pointerStart: PointerEvent | undefined;
   #hasPointerMoved = false;
+  /** The event with which the pointer came to the button. */
+  #arrival: PointerEvent | undefined;
+  /**
+   * The painted time at the end of the delay of the pointer on the button, because another site can move the frame, or close
+   * a window over this one, under the pointer. 0 if the pointer came from elsewhere in this window. Infinity before it came.
+   */
+  #pointerEnd = Infinity;
   /** The press that has begun, and the reason why it has no effect. */
   #press: { readonly refusal: Refusal | undefined } | undefined;
   #isShownDelayed = true;
@@ -46,10 +57,9 @@ class ApproveButton {
     this.#pending = pending;
     this.element = element;
     const { signal } = this.#controller;
-    const init: VisibilityInit = { trackVisibility: true, delay: 100 };
+    const init: VisibilityInit = { trackVisibility: true, delay: 100, threshold: [0, wholeRatio] };
     this.#observer = new IntersectionObserver((entries) => {
-      for (const { target, isIntersecting, isVisible = isIntersecting } of entries as VisibilityEntry[])
-        this.#seen.set(target, isVisible ? 'visible' : isIntersecting ? 'covered' : 'outside');
+      for (const entry of entries as VisibilityEntry[]) this.#seen.set(entry.target, visibilityOf(entry));
       this.#onFrame();
     }, init);
     this.#observer.observe(element);
@@ -63,9 +73,13 @@ class ApproveButton {
         signal,
         capture: true,
       });
-    listen('pointermove', (event) => (pointer = positionOf(event)), window);
-    listen('pointermove', (event) => this.#onMove(event));
-    listen('pointerleave', ({ pointerType }) => pointerType === 'mouse' && (this.#pointerEnd = Infinity));
+    const listenToLeave = (target: Element, steps: (event: PointerEvent) => void): void =>
+      listen('pointerleave', (event) => event.target === target && steps(event), target);
+    listen('pointermove', (event) => this.#onMove(event), window);
+    listenToLeave(this.element, ({ pointerType }) => pointerType === 'mouse' && (this.#pointerEnd = Infinity));
+    listenToLeave(document.documentElement, () => (this.#pointer = undefined));
+    listen('visibilitychange', () => this.#onFrame(), document);
+    listen('resize', () => this.#seenTexts.clear(), window);
     listen('pointerdown', (event) => this.#onPress(event));
     listen('keydown', (event) => isRepeatedEnter(event) && event.preventDefault());
   }
@@ -95,20 +109,21 @@ class ApproveButton {
 
   /** The keyboard and screen readers name the button that they press, but another site can hide the frame. */
   #keyRefusal(): Refusal | undefined {
-    return isEmbedded() && isDelayed(this.#stillEnd) ? 'frame-hidden' : undefined;
+    return isEmbedded() && (isDelayed(this.#stillEnd) || !this.#isRead) ? 'frame-hidden' : undefined;
   }
 
   #pointerRefusal(): Refusal | undefined {
     if (this.#stillEnd === Infinity) return 'covered';
     if (isChangeUnread(this.#pending)) return 'delayed';
-    return isDelayed(this.#stillEnd) || (isEmbedded() && isDelayed(this.#pointerEnd)) ? 'moved' : undefined;
+    if (isEmbedded() && !this.#isRead) return 'frame-hidden';
+    return isDelayed(this.#stillEnd) || isDelayed(this.#pointerEnd) ? 'moved' : undefined;
   }
 
   #isDelayed(): boolean {
     if (isChangeUnread(this.#pending)) return true;
     const isOwn = !isEmbedded();
     if (this.#isOutside && isOwn) return false; // users scroll to it
-    if (this.#stillEnd === Infinity) return true;
+    if (this.#stillEnd === Infinity || !(isOwn || this.#isRead)) return true;
     return isDelayed(this.#stillEnd) && !(isOwn && this.element.matches(':focus-visible'));
   }
 
@@ -119,18 +134,22 @@ class ApproveButton {
 
   /** Starts the delay again if the button has moved, or was not visible. */
   #update(): void {
+    if (isEmbedded()) this.#isRead = this.#areTextsRead();
     const points = pointsOf(this.element);
     const seen = this.#seen.get(this.element) ?? 'outside';
     this.#isOutside = seen === 'outside' || !points.every(isInWindow);
     const isVisible =
-      seen === 'visible' && points.every((point) => isHit(this.element, point)) && !this.#areRowsCovered();
+      seen === 'visible' &&
+      !document.hidden &&
+      points.every((point) => isHit(this.element, point)) &&
+      !this.#areRowsCovered();
     const place = placeOf(this.element);
     const hasMoved = place.some((edge, index) => !(Math.abs(edge - (this.#place[index] ?? NaN)) <= maxShift));
     if (isVisible && !hasMoved && this.#stillEnd !== Infinity) return;
     this.#stillEnd = isVisible ? startDelay() : Infinity;
     this.#place = place;
-    this.#pointerEnd = Infinity;
-    this.#pointerStart = pointer;
+    this.#pointerEnd = isTouch(this.#arrival) ? startDelay() : Infinity; // fingers do not stay for the next press
+    this.#pointerStart = this.#pointer;
     this.#hasPointerMoved = false;
     if (this.#press) this.#press = { refusal: this.#pointerRefusal() ?? 'moved' };
   }
@@ -159,26 +178,53 @@ class ApproveButton {
     return this.#coveredRow !== undefined;
   }
 
-  /** Browsers also report moves if only the page has moved. */
-  #onMove(event: PointerEvent): void {
-    this.#update();
-    const [x, y] = positionOf(event);
-    const [startX, startY] = this.#pointerStart ?? [];
-    this.#hasPointerMoved ||= x !== startX || y !== startY;
-    if (this.#pointerEnd === Infinity) this.#pointerEnd = startDelay();
+  #areTextsRead(): boolean {
+    const review = this.element.closest('section');
+    const isSeen = (text: Element): boolean => {
+      this.#observer.observe(text);
+      return this.#seen.get(text) === 'visible';
+    };
+    return review !== null && this.#seenTexts.areRead(review, isSeen);
   }
 
-  #onPress({ pointerType }: PointerEvent): void {
+  /** Browsers also report moves if only the page has moved. */
+  #onMove(event: PointerEvent): void {
+    const isNew = this.#pointer === undefined;
+    this.#pointer = event;
+    this.#pointerStart ??= event;
+    if (!event.composedPath().includes(this.element)) return;
     this.#update();
-    const isUnmoved = pointerType === 'mouse' && !this.#hasPointerMoved;
-    const refusal = this.#pointerRefusal() ?? (isUnmoved ? 'moved' : undefined);
-    if (this.#pointerEnd === Infinity) this.#pointerEnd = startDelay(); // the first of two touches
-    this.#press = { refusal };
+    this.#hasPointerMoved ||= isElsewhere(event, this.#pointerStart);
+    if (this.#pointerEnd === Infinity && !isNew && !isEmbedded()) this.#pointerEnd = 0;
+    else this.#followPointer(event);
+  }
+
+  /** Starts the delay of the pointer when it comes to the button, and again when the frame has moved. */
+  #followPointer(event: PointerEvent): void {
+    if (this.#pointerEnd < Infinity && !(this.#arrival && isEmbedded() && hasFrameMoved(this.#arrival, event))) return;
+    this.#arrival = event;
+    this.#pointerEnd = startDelay();
+  }
+
+  /** The second finger on a touch screen is not the primary pointer, and does not press. */
+  #onPress(event: PointerEvent): void {
+    this.#update();
+    if (isTouch(event) && !isEmbedded()) this.#pointerEnd = 0;
+    if (event.isPrimary) this.#followPointer(event);
+    const isMoved = isTouch(event) ? event.isPrimary : this.#hasPointerMoved;
+    this.#press = { refusal: this.#pointerRefusal() ?? (isMoved ? undefined : 'moved') };
   }
 }
 
-/** The shift of an edge, in CSS pixels, that styles of a pressed button cause. */
-const maxShift = 8;
+/** The visibility of an observed element. In a frame of another origin, which can crop the frame, it has to be complete. */
+function visibilityOf(entry: VisibilityEntry): Visibility {
+  const { target, isIntersecting, intersectionRatio, isVisible = isIntersecting } = entry;
+  const isCropped = isEmbedded() && intersectionRatio < wholeRatio && !target.matches('li');
+  return isCropped ? 'outside' : isVisible ? 'visible' : isIntersecting ? 'covered' : 'outside';
+}
+
+/** The smallest ratio of an element that is completely in view, whose edges may be rounded. */
+const wholeRatio = 0.95;
 
 /** The number of rows that are checked at a time. The delay has at least 10 frames, so that 200 rows are checked in it. */
 const maxRows = 20;
@@ -190,74 +236,10 @@ const shownText = 'bdi, .word, .by';
 const isRepeatedEnter = ({ repeat, key }: Event & Partial<KeyboardEvent>): boolean =>
   repeat === true && key === 'Enter';
 
-const positionOf = ({ screenX, screenY }: PointerEvent): Point => [screenX, screenY];
+const isTouch = (event: PointerEvent | undefined): boolean => event !== undefined && event.pointerType !== 'mouse';
 
-/** The edges of an element in the outermost window of this origin that the page is in. */
-function placeOf(element: Element): readonly number[] {
-  const { left, top, right, bottom } = element.getBoundingClientRect();
-  const frames = frameElements().map((frame) => frame.getBoundingClientRect());
-  const [x, y] = [frames.reduce((sum, each) => sum + each.x, 0), frames.reduce((sum, each) => sum + each.y, 0)];
-  return [left + x, top + y, right + x, bottom + y];
-}
-
-/** The frames that this page is in, as far as their documents have its origin. */
-function frameElements(): readonly Element[] {
-  const frames: Element[] = [];
-  for (let { frameElement } = window; frameElement; { frameElement } = windowAround(frameElement))
-    frames.push(frameElement);
-  return frames;
-}
-
-const windowAround = ({ ownerDocument }: Element): Window => ownerDocument.defaultView ?? window;
-
-/** Whether the page is in a frame of another origin, which can hide and move it. */
-function isEmbedded(): boolean {
-  const outermost = frameElements().at(-1);
-  const { parent, self } = outermost ? windowAround(outermost) : window;
-  return parent !== self;
-}
-
-/** Whether a point of an element is in the window, and neither scrolled nor cut off by an element around it. */
-function isInView(element: Element, point: Point): boolean {
-  if (!isInWindow(point) || !element.checkVisibility()) return false;
-  for (let each: Element | null = element; each && each !== document.body; each = outerElement(each))
-    if (getComputedStyle(each).overflow !== 'visible' && !isInside(each, point)) return false;
-  return true;
-}
-
-function outerElement(element: Element): Element | null {
-  const root = element.getRootNode();
-  return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
-}
-
-function isInside(element: Element, [x, y]: Point): boolean {
-  const { left, top, right, bottom } = element.getBoundingClientRect();
-  return x >= left && y >= top && x < right && y < bottom;
-}
-
-function isInWindowPartly(element: Element): boolean {
-  const { top, bottom } = element.getBoundingClientRect();
-  return bottom > 0 && top < innerHeight;
-}
-
-function cornerOf(element: Element): Point {
-  const { left, top } = element.getBoundingClientRect();
-  return [left + 1, top + 1];
-}
-
-function pointsOf(element: Element): readonly Point[] {
-  const { x, y, width, height } = element.getBoundingClientRect();
-  return [0.5, 0.2, 0.8].map((part) => [x + width * part, y + height * part]);
-}
-
-const isInWindow = ([x, y]: Point): boolean => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
-
-/** Whether an element receives the clicks at a point. In Firefox, a shadow root knows only its own elements. */
-function isHit(element: Element, point: Point): boolean {
-  const root = element.getRootNode() as Document | ShadowRoot;
-  const found = root.elementFromPoint(...point);
-  return found !== null && element.contains(found) && (!('host' in root) || isHit(root.host, point));
-}
+const isElsewhere = (one: PointerEvent, other: PointerEvent): boolean =>
+  one.screenX !== other.screenX || one.screenY !== other.screenY;
 
 const buttons = new WeakMap<PendingForm, ApproveButton>();
 
@@ -281,7 +263,8 @@ function watchButton(pending: PendingForm, element: Element | undefined): void {
 /** Why a press of Approve has no effect, if any. */
 export const refusalOf = (pending: PendingForm, event: UIEvent): Refusal | undefined => {
   const button = buttons.get(pending);
-  return button ? button.refusalOf(event) : 'delayed';
+  const refusal = button ? button.refusalOf(event) : 'delayed';
+  return refusal ?? (submitterOf(pending) && isChangedSinceShown(pending) ? 'changed' : undefined);
 };
 
 /** Whether Approve is shown as disabled. */

@@ -9,10 +9,9 @@ import { rowsOf, type Row } from './rows.js';
 import { showState } from './shown-state.js';
 import { valueTemplate, type Locale } from './value-view.js';
 
-export { approve, submitterOf } from '../submit.js';
+export { approve } from '../submit.js';
 export { rowsOf } from './rows.js';
 export { refusalOf } from './approve-button.js';
-export { isChangedSinceShown } from './shown-state.js';
 
 export type Step = 'approve' | 'edit' | 'undo';
 

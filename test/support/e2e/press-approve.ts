@@ -3,7 +3,7 @@ import { until } from '../until.js';
 
 /**
  * Presses Approve until the call goes on. Scrolling to it disables it for a moment, and a driver that waits for an enabled
- * button scrolls again. The pointer has to move onto it.
+ * button scrolls again. The pointer has to move onto it from beside it.
  */
 export const pressApprove = (page: Page, approve: Locator, isOver: () => Promise<boolean>): Promise<boolean> =>
   until(async () => {
@@ -11,7 +11,8 @@ export const pressApprove = (page: Page, approve: Locator, isOver: () => Promise
     try {
       await approve.scrollIntoViewIfNeeded({ timeout: 1000 });
       if ((await approve.getAttribute('aria-disabled', { timeout: 1000 })) !== null) return false;
-      await page.mouse.move(0, 0);
+      const { x, y } = (await approve.boundingBox()) ?? { x: 5, y: 0 };
+      await page.mouse.move(x - 5, y + 5);
       await approve.click({ timeout: 1000 });
     } catch {
       // The call may go on meanwhile.

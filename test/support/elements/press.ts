@@ -2,12 +2,12 @@ import { waitUntil } from '../browser/live.js';
 
 type Point = readonly [x: number, y: number];
 
-/** Clicks the middle of an element as a user does. Browsers do not trust `element.click()`. */
+/** Clicks the middle of an element as a user does, with a pointer that comes from beside it. Browsers do not trust `element.click()`. */
 export async function press(element: Element): Promise<void> {
   element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
   const { x, y, width, height } = element.getBoundingClientRect();
   const middle = [x + width / 2, y + height / 2] as const;
-  await pressAt([middle[0] - 5, middle[1]], middle);
+  await pressAt([Math.max(x - 5, 0), middle[1]], [middle[0] - 5, middle[1]], middle);
 }
 
 /** Moves the pointer over points of the window, and clicks at the last one. */

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import type { Browser as ChromiumBrowser, Page as ChromiumPage } from 'playwright-core';
+import { afterAll, beforeAll, describe, it, onTestFinished } from 'vitest';
+import { skipWithout } from '../../tools/programs.mjs';
+import { until } from '../support/until.js';
+import * as review from '../support/e2e/review-page.js';
+import { click, delayMs, disabled, enabled, middleOf, problemIn, submittedIn } from '../support/e2e/review-page.js';
+
+for (const { label, program, open } of review.browsers) {
+  describe(`a review in ${label}`, { skip: skipWithout(program) }, () => {
+    let site: review.ReviewSite;
+    beforeAll(async () => {
+      site = await review.openReviewSite(open);
+    });
+    afterAll(() => site.close());
+
+    async function openPage(url: string, opening = site.browser.newPage()): Promise<review.Page> {
+      const page = await opening;
+      onTestFinished(() => page.close());
+      await page.goto(url);
+      return page;
+    }
+
+    it('does not take a press of a pointer that was not elsewhere in the window before, as that of a double click on a closed one', async () => {
+      const page = await until(async () => {
+        const page = await openPage(site.urls.form);
+        await enabled(page);
+        const [x, y] = await middleOf(page);
+        const start = performance.now();
+        for (const shift of [0, 2]) await page.mouse.move(x + shift, y);
+        await click(page);
+        const isLate = performance.now() - start > delayMs;
+        const submitted = await submittedIn(page);
+        if (!isLate) assert.equal(submitted, 0);
+        return submitted === 0 ? page : undefined; // or too busy
+      });
+      assert.match(await problemIn(page), /moved/);
+      await enabled(page);
+      const [x, y] = await middleOf(page);
+      for (const shift of [200, 0]) await page.mouse.move(x + shift, y);
+      await click(page);
+      assert.equal(await submittedIn(page), 1);
+    });
+
+    it('delays Approve again when its tab becomes visible', { skip: label === 'Chromium' }, async () => {
+      const page = await openPage(site.urls.form);
+      await enabled(page);
+      const other = await openPage('about:blank');
+      await other.bringToFront();
+      await disabled(page);
+      await page.bringToFront();
+      await enabled(page);
+    });
+
+    it(
+      'takes no press of a second finger, which is not the first of two touches either',
+      { skip: label !== 'Chromium' },
+      async () => {
+        const page = await openPage(site.urls.game, (site.browser as ChromiumBrowser).newPage({ hasTouch: true }));
+        const frame = page.frames()[1] as review.Frame;
+        await enabled(frame);
+        const [x, y] = await middleOf(frame);
+        const first = { x: x + 300, y, id: 1 };
+        const session = await (page as ChromiumPage).context().newCDPSession(page as ChromiumPage);
+        const touch = (type: 'touchStart' | 'touchEnd', ...touchPoints: (typeof first)[]): Promise<unknown> =>
+          session.send('Input.dispatchTouchEvent', { type, touchPoints });
+        await touch('touchStart', first);
+        await touch('touchStart', first, { x, y, id: 2 });
+        await touch('touchEnd', first);
+        await touch('touchEnd');
+        assert.equal(await frame.evaluate('pressed'), 2);
+        const { touchscreen } = page as ChromiumPage;
+        await frame.evaluate(`new Promise((resolve) => setTimeout(resolve, ${2 * delayMs}))`);
+        await touchscreen.tap(x, y);
+        await until(async () => (await problemIn(frame)).includes('moved'));
+        assert.equal(await submittedIn(frame), 0);
+        await enabled(frame);
+        await touchscreen.tap(...(await middleOf(frame)));
+        await until(async () => (await submittedIn(frame)) === 1);
+      },
+    );
+  });
+}
