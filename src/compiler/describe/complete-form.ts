@@ -35,7 +35,7 @@ export function completeForm<Node, Element extends Node>(read: ReadForm<Node, El
   const isUsed = (element: Element): boolean => labels.has(element) || names.has(element) || hints.has(element);
   const root = rootOf(read);
   scope.dependOn?.(root);
-  const layout = readLayout(tree, root, isUsed, readings.layout);
+  const layout = readLayout(tree, { form: read.form, root, isUsed, budget: readings.layout });
   const labeled = withSections(read, layout, withNearby(read, layout));
   const meanings = meaningsOf(tree, read.form, controls, labeled);
   const completed = labeled.map((control, index) => {
@@ -46,15 +46,17 @@ export function completeForm<Node, Element extends Node>(read: ReadForm<Node, El
   return { controls: completed, ...(captcha && { captcha }), isCut: layout.isCut };
 }
 
-/** The form, or the nearest element around all of its controls if the parser has moved them out of it. */
-function rootOf<Node, Element extends Node>({ tree, form, controls: [first] }: ReadForm<Node, Element>): Element {
-  if (first === undefined) return form;
-  const around = new Set<Node>(ancestors(tree, first));
-  if (around.has(form)) return form;
-  let level = 0;
-  for (const up of ancestors(tree, form)) {
-    if (around.has(up) && tree.isElement(up)) return up;
-    if (++level === maxLevels) break;
+/** The form, or the nearest element around it and its controls if the parser has moved some of them out of it. */
+function rootOf<Node, Element extends Node>({ tree, form, controls }: ReadForm<Node, Element>): Element {
+  for (const control of [controls[0], controls.at(-1)]) {
+    if (control === undefined) break;
+    const around = new Set<Node>(ancestors(tree, control));
+    if (around.has(form)) continue;
+    let level = 0;
+    for (const up of ancestors(tree, form)) {
+      if (around.has(up) && tree.isElement(up)) return up;
+      if (++level === maxLevels) break;
+    }
   }
   return form;
 }
@@ -71,18 +73,20 @@ function withNearby<Node, Element extends Node>(
     return { isChoice: known !== undefined && isChoice(known), group: `${known?.type} ${known?.name}` };
   };
   const nearby = findNearbyLabels(lines, kindOf);
+  const choices = groupBy(described.filter(isChoice), ({ type, name }) => `${type} ${name}`);
   const ofButton = buttonLabel(described);
   return described.map((control, index) => {
     const element = controls[index] as Element;
     if (!takesValue(control)) return control;
     const { label, question } = nearby.get(element) ?? {};
-    const isField = !isChoice(control);
+    const isAlone = choices.get(`${control.type} ${control.name}`)?.length === 1;
+    const other = isChoice(control) ? (isAlone ? question : undefined) : ofButton;
     const own = isNamed(control)
       ? undefined
-      : (label ?? promptLabel(control, (name) => tree.attribute(element, name)) ?? (isField ? ofButton : undefined));
+      : (label ?? promptLabel(control, (name) => tree.attribute(element, name)) ?? other);
     const added: LabelText[] = [];
     if (own) added.push({ source: 'nearby', ...own });
-    if (question) added.push({ source: 'question', ...question });
+    if (question && own !== question) added.push({ source: 'question', ...question });
     return added.length > 0 ? { ...control, words: [...control.words, ...added] } : control;
   });
 }

@@ -6,7 +6,7 @@ import { descendants } from '../../../src/compiler/tree.js';
 
 /** The descriptions of a form's parameters, by name. */
 function descriptions(content: string, profile: ProfileName = 'precise'): Record<string, string | undefined> {
-  const { document, tree } = parsePage(`<body><form toolname=t tooldescription=d>${content}</form>`);
+  const { document, tree } = parsePage(`<body><form id=f toolname=t tooldescription=d>${content}</form>`);
   const isForm = (node: unknown): node is Parse5Element => (node as Parse5Element).tagName === 'form';
   const form = [...descendants(tree, document)].find(isForm) as Parse5Element;
   const parameters = synthesizeParameters(describeForm(tree, form).description, { profile });
@@ -47,6 +47,28 @@ const cases: readonly (readonly [title: string, content: string, expected: Recor
     'one text for the parts of a value',
     '<p>Phone <input name=a> - <input name=b></p>',
     { a: 'Phone (1/2)', b: 'Phone (2/2)' },
+  ],
+  ['the value of a text field that asks for one', '<input name=a value="Enter your town">', { a: 'Enter your town' }],
+  ['not the value of a text field that is data', '<input name=a value="Main Street">', { a: undefined }],
+  [
+    'the cell beside a checkbox',
+    '<table><tr><td>Newsletter<td><input type=checkbox name=a></table>',
+    { a: 'Newsletter' },
+  ],
+  [
+    'the label without a control at the end of the line above',
+    '<label>Name <input name=a></label><label>Born</label><div><input name=b></div>',
+    { a: 'Name', b: 'Born' },
+  ],
+  [
+    'no label of more fields than a value has parts',
+    `Name ${'<input name=a>'.repeat(20)}`,
+    { a: 'One value for each of 20 controls.' },
+  ],
+  [
+    'the text beside a control outside of the form that contains another one',
+    '<p>Name <input name=a></p></form><p>Town <input name=b form=f></p>',
+    { a: 'Name', b: 'Town' },
   ],
   [
     'the prompt of a select',

@@ -83,29 +83,33 @@ interface Frame<Node> {
   readonly endsLine: boolean;
 }
 
-/**
- * Reads the lines of a form as a person sees them without style sheets.
- *
- * @param root - the form, or an element around its controls
- * @param isUsed - whether the text of an element describes controls already
- */
+interface LayoutOptions<Element> {
+  readonly form: Element;
+  /** The form, or an element around its controls. */
+  readonly root: Element;
+  /** Whether the text of an element describes controls already. */
+  readonly isUsed: (element: Element) => boolean;
+  readonly budget: Budget;
+}
+
+/** Reads the lines of a form as a person sees them without style sheets. */
 export const readLayout = <Node, Element extends Node>(
   tree: Tree<Node, Element>,
-  root: Element,
-  isUsed: (element: Element) => boolean,
-  budget: Budget,
-): FormLayout<Element> => new LayoutReader(tree, isUsed, budget).read(root);
+  options: LayoutOptions<Element>,
+): FormLayout<Element> => new LayoutReader(tree, options).read(options.root);
 
 class LayoutReader<Node, Element extends Node> {
   readonly #tree: Tree<Node, Element>;
+  readonly #form: Element;
   readonly #isUsed: (element: Element) => boolean;
   readonly #budget: Budget;
   readonly #lines: Line<Element>[] = [];
   readonly #captchas: Element[] = [];
   #line: Line<Element> | undefined;
 
-  constructor(tree: Tree<Node, Element>, isUsed: (element: Element) => boolean, budget: Budget) {
+  constructor(tree: Tree<Node, Element>, { form, isUsed, budget }: LayoutOptions<Element>) {
     this.#tree = tree;
+    this.#form = form;
     this.#isUsed = isUsed;
     this.#budget = budget;
   }
@@ -139,7 +143,8 @@ class LayoutReader<Node, Element extends Node> {
     else if (controlNames.has(name)) this.#addControl(element, top.block);
     else if (name === 'button') this.#add({ kind: 'button' }, top.block);
     if (isCaptcha(tree, element)) this.#captchas.push(element);
-    if (name === 'form' || (isUnread(tree, element) && !isHidden(tree, element))) return undefined;
+    if (name === 'form' && element !== this.#form) return undefined;
+    if (isUnread(tree, element) && !isHidden(tree, element)) return undefined;
     if (controlNames.has(name) || name === 'button' || isIgnored(tree, element)) return undefined;
     if (headings.has(name)) {
       this.#line = undefined;

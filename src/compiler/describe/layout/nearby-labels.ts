@@ -31,7 +31,7 @@ export interface Labeled {
 const maxLength = 100;
 const maxChoiceLength = 300;
 /** The maximum number of blocks around a line up to the block that also contains its label. */
-const maxSteps = 6;
+const maxSteps = 10;
 /** The maximum number of lines with hints between a control and its label. */
 const maxHints = 2;
 /** The maximum number of fields that have one label together, such as the parts of a number. */

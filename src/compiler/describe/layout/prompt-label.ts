@@ -10,6 +10,8 @@ const textTypes = /^(?:text|search|email|tel|url|textarea)$/;
 /** Scripts and class names of fields whose value is their label until they are focused. */
 const clearingScript = /value|clear|reset|label|default|placeholder|hint/i;
 const clearedClass = /default|placeholder|watermark|hint|label|fading/i;
+/** Values that are no data. */
+const promptText = /^(?:enter|type|search|your|what|please|введите|поиск)\s.{3}/iu;
 const maxLength = 60;
 const maxRead = 1000;
 
@@ -29,6 +31,7 @@ export function promptLabel(
   if (prompt) return labelOf(prompt, 'value');
   const value = control.attributes.value ?? control.defaultText ?? '';
   const isCleared =
+    promptText.test(value) ||
     ['onfocus', 'onclick', 'onblur'].some((name) => clearingScript.test(attribute(name))) ||
     clearedClass.test(attribute('class')) ||
     (control.type === 'email' && !value.includes('@'));
