@@ -116,7 +116,7 @@ class LayoutReader<Node, Element extends Node> {
   }
 
   read(root: Element): FormLayout<Element> {
-    const stack = [outermost(this.#tree.children(root))];
+    const stack = [outermost<Node, Element>(this.#tree.children(root))];
     let isCut = false;
     for (let top = stack.at(-1); top && !isCut; top = stack.at(-1)) {
       const node = top.nodes[top.next++];
