@@ -21,6 +21,7 @@ import { byPlace, type Finding } from './finding.js';
 import { annotationTexts } from './page/annotation-texts.js';
 import { HiddenNodes } from './page/hidden-nodes.js';
 import { isUnique, placeOf, attributeOf } from './page/place.js';
+import { addUndescribed, servedProfile } from './page/served-profile.js';
 import { vocabularyOf, type Vocabulary } from '../wording/words.js';
 import { readDiagnostics } from './rules/diagnostics.js';
 import type { PageContext, Violation } from './rules/rule.js';
@@ -106,7 +107,9 @@ export function readPage(html: string, options: LintOptions): PageReading {
   const { tools, plainForms } = readTools(parsed, { profile, sensitive });
   const { disables, mistakes } = readDirectives(html, parsed);
   const context = createContext(html, parsed, { tools, profile });
-  const reports = limited(reportsOf(tools, plainForms, context, levels));
+  const served = servedProfile(html);
+  const linted = served && served !== profile ? addUndescribed(tools, parsed, served) : tools;
+  const reports = limited(reportsOf(linted, plainForms, context, levels));
   const found = withoutDisabled(
     reports.flatMap((report) => toFinding(report, html, levels)),
     disables,

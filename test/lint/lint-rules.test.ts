@@ -209,6 +209,22 @@ describe('lint', () => {
     assert.ok(!codes(`<p>The accountants</p>${described(text)}`).includes('description-not-on-page'));
   });
 
+  it('missing-parameter-description is also reported for the profile of the page’s script', () => {
+    const form = '<form toolname=a tooldescription="Sends words"><p>Words <input name=w></p><button>Go</button></form>';
+    const messages = (script: string): readonly string[] =>
+      lint(`${script}${form}`, { path: 'p' }).flatMap(({ code, message, parameter }) =>
+        code === 'missing-parameter-description' ? [`${parameter}: ${message}`] : [],
+      );
+    const script = (more: string): string => `<script src="/lib/webmcp-forms.iife.js" ${more}></script>`;
+    assert.deepEqual(messages(''), []);
+    assert.deepEqual(messages(script('data-profile=precise')), []);
+    assert.match(
+      messages(script('defer')).join(),
+      /^w: Nothing describes .* The page's script uses the profile chromium\.$/,
+    );
+    assert.equal(messages(script('data-profile="chromium"')).length, 1);
+  });
+
   it('exposed-token does not reveal the value of a hidden control', () => {
     const secret = 'aB3aB3aB3aB3aB3aB3aB3';
     const html = `<form toolname=a tooldescription="Sends a thing"><input type=hidden name=x value=${secret} toolparamdescription=x><button>a</button></form>`;

@@ -4,7 +4,7 @@ import { namingText } from '../parameters/description-text.js';
 import { takesValue } from '../parameters/parameters.js';
 import { ancestors, type Tree } from '../tree.js';
 import { readLayout, type FormLayout } from './layout/lines.js';
-import { findNearbyLabels, type Labeled } from './layout/nearby-labels.js';
+import { findNearbyLabels, type Labeled, type NearbyLabel } from './layout/nearby-labels.js';
 import { buttonLabel, isExample, promptLabel } from './layout/prompt-label.js';
 import { meaningsOf } from './meaning/meaning.js';
 import type { Scope } from './scope.js';
@@ -64,7 +64,7 @@ function rootOf<Node, Element extends Node>({ tree, form, controls }: ReadForm<N
 const maxLevels = 8;
 
 function withNearby<Node, Element extends Node>(
-  { tree, controls, described }: ReadForm<Node, Element>,
+  { tree, controls, described, textOf }: ReadForm<Node, Element>,
   { lines }: FormLayout<Element>,
 ): readonly ControlDescription[] {
   const indices = new Map(controls.map((control, index) => [control, index]));
@@ -73,20 +73,25 @@ function withNearby<Node, Element extends Node>(
     return { isChoice: known !== undefined && isChoice(known), group: `${known?.type} ${known?.name}` };
   };
   const nearby = findNearbyLabels(lines, kindOf);
+  const titles = titlesOf(lines, kindOf);
+  const titleOf = (control: Element): NearbyLabel | undefined => {
+    const text = titles.has(control) ? textOf(titles.get(control) as Element) : '';
+    return text ? { text, origin: 'heading' } : undefined;
+  };
   const choices = groupBy(described.filter(isChoice), ({ type, name }) => `${type} ${name}`);
   const ofButton = buttonLabel(described);
   return described.map((control, index) => {
     const element = controls[index] as Element;
     if (!takesValue(control)) return control;
-    const { label, question } = nearby.get(element) ?? {};
+    const { label, question = titleOf(element) } = nearby.get(element) ?? {};
     const isAlone = choices.get(`${control.type} ${control.name}`)?.length === 1;
-    const other = isChoice(control) ? (isAlone ? question : undefined) : ofButton;
-    const own = isNamed(control)
-      ? undefined
-      : (label ?? promptLabel(control, (name) => tree.attribute(element, name)) ?? other);
+    const prompt = (): NearbyLabel | undefined => promptLabel(control, (name) => tree.attribute(element, name));
+    const read = (): NearbyLabel | undefined =>
+      label ?? (isChoice(control) ? (isAlone ? question : undefined) : (question ?? prompt() ?? ofButton));
+    const own = isNamed(control) ? undefined : read();
     const added: LabelText[] = [];
     if (own) added.push({ source: 'nearby', ...own });
-    if (question && own !== question) added.push({ source: 'question', ...question });
+    if (question && isChoice(control) && own !== question) added.push({ source: 'question', ...question });
     return added.length > 0 ? { ...control, words: [...control.words, ...added] } : control;
   });
 }
@@ -137,18 +142,53 @@ function legendOf(control: ControlDescription, groups: readonly GroupDescription
   return '';
 }
 
+/** The controls between a heading and the next one. */
+interface Section<Element> {
+  readonly heading: Element | undefined;
+  readonly controls: Element[];
+}
+
+function sectionsOf<Element>(lines: FormLayout<Element>['lines']): readonly Section<Element>[] {
+  const sections: Section<Element>[] = [{ heading: undefined, controls: [] }];
+  for (const { items } of lines)
+    for (const item of items) {
+      if (item.kind === 'end' && item.heading) sections.push({ heading: item.heading, controls: [] });
+      if (item.kind === 'control') sections.at(-1)?.controls.push(item.control);
+    }
+  return sections.filter(({ controls }) => controls.length > 0);
+}
+
+/** The headings that ask for one value: of several sections of the form, those with one field, or the choices of one question. */
+function titlesOf<Element>(
+  lines: FormLayout<Element>['lines'],
+  kindOf: (control: Element) => Labeled,
+): ReadonlyMap<Element, Element> {
+  const sections = sectionsOf(lines);
+  const titles = new Map<Element, Element>();
+  if (sections.length < 2) return titles;
+  const groupsOf = sections.map(({ controls }) => new Set(controls.map((control) => kindOf(control).group)));
+  const places = groupBy(
+    groupsOf.flatMap((groups) => [...groups]),
+    (group) => group,
+  );
+  for (const [index, { heading, controls }] of sections.entries()) {
+    const [first] = controls as [Element];
+    const { isChoice: isQuestion, group } = kindOf(first);
+    const isOne = controls.length === 1 || (isQuestion && groupsOf[index]?.size === 1);
+    if (heading && isOne && places.get(group)?.length === 1) titles.set(first, heading);
+  }
+  return titles;
+}
+
 /** The nearest heading before each control. */
 function headingsOf<Element>(
   lines: FormLayout<Element>['lines'],
   textOf: (heading: Element) => string,
 ): ReadonlyMap<Element, string> {
   const headings = new Map<Element, string>();
-  let current = '';
-  for (const { items } of lines) {
-    for (const item of items) {
-      if (item.kind === 'end' && item.heading) current = textOf(item.heading);
-      if (item.kind === 'control' && current) headings.set(item.control, current);
-    }
+  for (const { heading, controls } of sectionsOf(lines)) {
+    const text = heading ? textOf(heading) : '';
+    if (text) for (const control of controls) headings.set(control, text);
   }
   return headings;
 }

@@ -1,6 +1,8 @@
 import type { ControlDescription } from '../../compiler/index.js';
 import { collapseWhitespace } from '../../compiler/html/text.js';
+import { preview } from '../../compiler/preview.js';
 import { joinTexts } from '../../compiler/parameters/description-text.js';
+import { groupBy } from '../../group-by.js';
 import { spellings } from '../page/place.js';
 import { isPlaceholderDescription, isPlaceholderLabel, repeats } from '../../wording/placeholders.js';
 import {
@@ -26,6 +28,22 @@ export const wordingRules = defineRules({
       const problem = isPlaceholder ? 'is a placeholder' : 'repeats the name';
       const message = `The tooldescription ${problem}. Describe what the tool does, with which input, and when to use it.`;
       yield { message, element, attributes: spellings('tooldescription') };
+    },
+  },
+  'equal-parameter-descriptions': {
+    level: 'warning',
+    summary: 'Two parameters of a tool have the same description.',
+    *check(tool) {
+      const alike = groupBy(tool.parameters, ({ words }) => joinTexts(words) || undefined);
+      for (const [first, other] of alike.values()) {
+        if (!other) continue;
+        const message = `The parameter has the same description as ${preview(first.name)}. Put them under different legends or headings, or add a toolparamdescription.`;
+        yield {
+          message,
+          ...atControl(tool, other.units[0].controls[0] ?? -1),
+          attributes: spellings('toolparamdescription'),
+        };
+      }
     },
   },
   'vague-parameter-description': {

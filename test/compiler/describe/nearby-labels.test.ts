@@ -82,6 +82,22 @@ const cases: readonly (readonly [title: string, content: string, expected: Recor
   ],
   ['no button of another field', '<input name=a><button>Find a shop</button>', { a: undefined }],
   [
+    'no label before the label of another control',
+    '<p><label>Phone</label><label>Fax</label><input name=a><input name=b></p>',
+    { a: undefined, b: undefined },
+  ],
+  [
+    'the heading of a section with one field, before the prompt of a select',
+    '<h3>You</h3><label>Name <input name=a></label><h3>Account type</h3><p><select name=b><option value="">Choose one<option>Basic</select></p>',
+    { a: 'Name', b: 'Account type' },
+  ],
+  ['not the heading of the whole form', '<h3>Newsletter</h3><input name=a>', { a: undefined }],
+  [
+    'the heading of a section with the choices of one question',
+    '<h3>You</h3><label>Name <input name=a></label><h3>Size</h3><p><label><input type=radio name=b value=s> Small</label></p><p><label><input type=radio name=b value=l> Large</label></p>',
+    { a: 'Name', b: 'Size' },
+  ],
+  [
     'no text that is about several controls',
     '<p>Name and town<br><input name=a><br><input name=b></p>',
     { a: undefined, b: undefined },

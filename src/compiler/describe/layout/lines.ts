@@ -44,7 +44,7 @@ export interface Table {
 
 /** A run of text, a control, a button, or an end of the text of a label: a heading, or a label that has its control. */
 export type LineItem<Element> =
-  | { readonly kind: 'text'; text: string; readonly isLabel: boolean; isLink: boolean }
+  | { readonly kind: 'text'; text: string; readonly label: Element | undefined; isLink: boolean }
   | { readonly kind: 'control'; readonly control: Element }
   | { readonly kind: 'end'; readonly heading?: Element }
   | { readonly kind: 'button' };
@@ -72,13 +72,14 @@ export const maxBlocks = 20;
 /** Attributes are compared by their first characters. */
 const maxRead = 500;
 
-interface Frame<Node> {
+interface Frame<Node, Element> {
   readonly nodes: readonly Node[];
   next: number;
   readonly block: Block;
   readonly table: Table | undefined;
   readonly row: Row | undefined;
-  readonly isLabel: boolean;
+  /** The label element around the nodes. */
+  readonly label: Element | undefined;
   readonly isLink: boolean;
   readonly endsLine: boolean;
 }
@@ -115,7 +116,7 @@ class LayoutReader<Node, Element extends Node> {
   }
 
   read(root: Element): FormLayout<Element> {
-    const stack = [outermost(this.#tree.children(root))];
+    const stack = [outermost<Node, Element>(this.#tree.children(root))];
     let isCut = false;
     for (let top = stack.at(-1); top && !isCut; top = stack.at(-1)) {
       const node = top.nodes[top.next++];
@@ -136,7 +137,7 @@ class LayoutReader<Node, Element extends Node> {
   }
 
   /** Returns the content to read next. */
-  #enter(element: Element, top: Frame<Node>): Frame<Node> | undefined {
+  #enter(element: Element, top: Frame<Node, Element>): Frame<Node, Element> | undefined {
     const tree = this.#tree;
     const name = tree.localName(element);
     if (name === 'br') this.#line = undefined;
@@ -173,13 +174,13 @@ class LayoutReader<Node, Element extends Node> {
     if (item.kind !== 'text' && block.inCell) block.inCell.hasControls = block.inCell.row.hasControls = true;
   }
 
-  #addText(text: string, { block, isLabel, isLink }: Frame<Node>): void {
+  #addText(text: string, { block, label, isLink }: Frame<Node, Element>): void {
     const isSpace = text.trim() === '';
     const isNew = this.#line?.block !== block;
     if (isNew && isSpace) return;
     const last = isNew ? undefined : this.#line?.items.at(-1);
-    if (last?.kind !== 'text' || (last.isLabel !== isLabel && !isSpace))
-      this.#add({ kind: 'text', text, isLabel, isLink: isLink || isSpace }, block);
+    if (last?.kind !== 'text' || (last.label !== label && !isSpace))
+      this.#add({ kind: 'text', text, label, isLink: isLink || isSpace }, block);
     else {
       last.text += text;
       last.isLink &&= isLink || isSpace;
@@ -209,25 +210,25 @@ class LayoutReader<Node, Element extends Node> {
   }
 }
 
-function outermost<Node>(nodes: readonly Node[]): Frame<Node> {
+function outermost<Node, Element>(nodes: readonly Node[]): Frame<Node, Element> {
   const none = { outer: undefined, cell: undefined, inCell: undefined, closed: undefined };
   const block = { ...none, depth: 0, controls: 0, isTerm: false };
-  return { nodes, next: 0, block, table: undefined, row: undefined, isLabel: false, isLink: false, endsLine: false };
+  return { nodes, next: 0, block, table: undefined, row: undefined, label: undefined, isLink: false, endsLine: false };
 }
 
 function inside<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   element: Element,
-  top: Frame<Node>,
+  top: Frame<Node, Element>,
   breaks: boolean,
   isClosed: boolean,
-): Frame<Node> {
+): Frame<Node, Element> {
   const name = tree.localName(element);
   const table = name === 'table' ? { rows: [] } : top.table;
   const row = name === 'table' ? undefined : name === 'tr' && table ? addRow(table) : top.row;
   const isCell = name === 'td' || name === 'th';
   const cell = isCell && row ? addCell(row, name === 'th', Number(tree.attribute(element, 'colspan'))) : undefined;
-  const rest = { table, row, isLabel: top.isLabel || name === 'label', isLink: top.isLink || name === 'a' };
+  const rest = { table, row, label: name === 'label' ? element : top.label, isLink: top.isLink || name === 'a' };
   const { block: outer } = top;
   const content = { nodes: tree.children(element), next: 0, ...rest, endsLine: breaks };
   if (!breaks) return { ...content, block: outer };

@@ -3,10 +3,20 @@ import { maxBlocks, type Block, type Cell, type Line, type Row } from './lines.j
 
 /**
  * The place of a text that a person reads as the label of a control: the cell beside it, the head of its column, a `dt`, a label
- * element of no control, the text beside or above it, the name that a label has in place of an ID, or the content of the control
+ * element of no control, the text beside or above it, the heading of a section with this control only, the name that a label has in place of an ID, or the content of the control
  * or of the only button.
  */
-export type NearbyOrigin = 'cell' | 'column' | 'term' | 'label' | 'text' | 'name' | 'option' | 'value' | 'button';
+export type NearbyOrigin =
+  | 'cell'
+  | 'column'
+  | 'term'
+  | 'label'
+  | 'text'
+  | 'heading'
+  | 'name'
+  | 'option'
+  | 'value'
+  | 'button';
 
 export interface NearbyLabel {
   readonly text: string;
@@ -118,7 +128,7 @@ class ShownLine<Element> {
     const isPart = (at: number): boolean => {
       const item = items[at];
       if (item?.kind === 'control') return !this.#kindOf(item.control).isChoice;
-      return item?.kind === 'text' && !hasLetters(item.text);
+      return item?.kind === 'text' && isSeparator(item.text);
     };
     let [start, end] = [position, position];
     const isShort = (): boolean => end - start <= 2 * maxParts;
@@ -136,15 +146,16 @@ class ShownLine<Element> {
 
   #textBefore(position: number): NearbyLabel | undefined {
     const before = this.#line.items[position - 2];
-    const isTaken = before?.kind === 'control' && this.#kindOf(before.control).isChoice;
     const item = this.#line.items[position - 1];
+    const areLabels = before?.kind === 'text' && item?.kind === 'text' && before.label && item.label;
+    const isTaken = areLabels || (before?.kind === 'control' && this.#kindOf(before.control).isChoice);
     if (isTaken || (item?.kind === 'text' && item.isLink)) return undefined;
     return this.#textAt(position - 1, maxLength);
   }
 
   #textAt(position: number, limit: number): NearbyLabel | undefined {
     const item = this.#line.items[position];
-    return item?.kind === 'text' ? labelOf(item.text, item.isLabel ? 'label' : 'text', limit) : undefined;
+    return item?.kind === 'text' ? labelOf(item.text, item.label ? 'label' : 'text', limit) : undefined;
   }
 
   /** The text of the lines before this one, the cells beside it, or the head of its column. */
@@ -167,7 +178,7 @@ class ShownLine<Element> {
     for (let at = this.#index - 1, hints = 0; at >= 0 && hints <= maxHints; at--, hints++) {
       const line = this.#lines[at] as Line<Element>;
       const item = line.items.at(-1);
-      if (item?.kind !== 'text' || (line.items.length > 1 && !item.isLabel)) return undefined;
+      if (item?.kind !== 'text' || (line.items.length > 1 && !item.label)) return undefined;
       if (isHint(item.text)) continue;
       if (line.block.closed && line.block.closed !== own.closed) return undefined;
       const shared = commonBlock(own, line.block);
@@ -176,7 +187,7 @@ class ShownLine<Element> {
       const around = childOf(own, shared);
       const isAlone = around ? around.controls <= Math.max(controls, this.#controlCount) : !this.#isFollowed();
       if (!isAlone) return undefined;
-      return labelOf(item.text, line.block.isTerm ? 'term' : item.isLabel ? 'label' : 'text', maxLength, true);
+      return labelOf(item.text, line.block.isTerm ? 'term' : item.label ? 'label' : 'text', maxLength, true);
     }
     return undefined;
   }
@@ -261,6 +272,9 @@ function inCells(inner: Block, outer: Block): boolean {
 }
 
 const hasLetters = (text: string): boolean => /\p{L}/u.test(text);
+/** Punctuation, or a word between two fields. */
+const isSeparator = (text: string): boolean =>
+  !hasLetters(text) || /^\P{L}*(?:and|or|und|oder|et|ou|[yoeи]|или)\P{L}*$/iu.test(text.slice(0, maxHintLength));
 const maxHintLength = 500;
 /** A longer text is not a label, even if most of it is white space. */
 const maxRead = 5000;
@@ -268,7 +282,7 @@ const maxRead = 5000;
 const isHint = (text: string): boolean => {
   const trimmed = text.trim().slice(0, maxHintLength);
   return (
-    !hasLetters(trimmed) ||
+    isSeparator(trimmed) ||
     /^[([（].*[)\]）]\W*$/su.test(trimmed) ||
     /^(?:e\.?\s?g\b|for example\b|ex\s?[.:]|p\.\s?ex|z\.\s?b\b)/iu.test(trimmed)
   );

@@ -60,9 +60,14 @@ export function buttonLabel(all: readonly ControlDescription[]): NearbyLabel | u
   return isSearch ? labelOf(namingText(button.words) || (button.attributes.value ?? ''), 'button') : undefined;
 }
 
+/** Texts that say nothing about the value. */
+const generic =
+  /^(?:(?:please |bitte )?(?:select|choose|(?:aus)?w[aä]hlen|choisi\S*|s?elija|seleccion\S*|выберите)(?: one| an? option| please)?|all|any|todos|todas|tous|alle|ok|go|submit|send)$/iu;
+
 function labelOf(text: string, origin: NearbyOrigin): NearbyLabel | undefined {
   const label = stripEnds(collapseWhitespace(text.slice(0, maxRead)), /[\s:*\-–—.…=<>«»|]/);
-  return /\p{L}{2}|\p{Lo}/u.test(label) && label.length <= maxLength ? { text: label, origin } : undefined;
+  const isLabel = /\p{L}{2}|\p{Lo}/u.test(label) && label.length <= maxLength && !generic.test(label);
+  return isLabel ? { text: label, origin } : undefined;
 }
 
 const example = /^(?:[^\p{L}]+|.*@.*\..*|e\.?\s?g\b.*|for example.*|\d.*|[dmy]{1,4}[\W\d].*)$/iu;
