@@ -45,7 +45,11 @@ async function checkPage(compiled: ManifestPage, profile: ProfileName, sensitive
   const text = JSON.stringify(compiled);
   hold(isDeepStrictEqual(JSON.parse(text), compiled), 'a compiled page is JSON', text);
   for (const { message, severity } of compiled.diagnostics) {
-    hold(/^.{5,3000}$/s.test(message) && /^(error|warning|info)$/.test(severity), 'a diagnostic has a message', message);
+    hold(
+      /^.{5,3000}$/s.test(message) && /^(error|warning|info)$/.test(severity),
+      'a diagnostic has a message',
+      message,
+    );
   }
   const manifest = manifestOf(compiled, profile, sensitive);
   const written = await writtenBy(manifest);
