@@ -161,14 +161,18 @@ const buildGateway = () =>
     },
   });
 
-/** Writes the scripts of pages, and their hashes for `integrity` attributes. */
+/**
+ * Writes the scripts of pages, and their hashes for `integrity` attributes. The script in one piece has no source map, which would be
+ * an eighth of the package: the maps of the two scripts have its sources.
+ */
 async function writePageScripts() {
   const scripts = Object.entries(await pageScripts());
   const hashes = {};
   const chunks = scripts.map(([fileName, { code, map }]) => {
-    const text = `${code.trimEnd()}\n//# sourceMappingURL=${fileName}.map\n`;
+    const isMapped = !fileName.includes('.full.');
+    const text = `${code.trimEnd()}\n${isMapped ? `//# sourceMappingURL=${fileName}.map\n` : ''}`;
     writeFileSync(join(fresh, fileName), text);
-    writeFileSync(join(fresh, `${fileName}.map`), JSON.stringify(map));
+    if (isMapped) writeFileSync(join(fresh, `${fileName}.map`), JSON.stringify(map));
     hashes[fileName] = `sha384-${createHash('sha384').update(text).digest('base64')}`;
     return { type: 'chunk', isEntry: true, fileName, code: text, imports: [] };
   });
