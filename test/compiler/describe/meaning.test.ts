@@ -48,6 +48,7 @@ const secrets = [
   '<label>CVC <input name=n></label>',
   '<label>Card number <input name=n></label><label>Expires <select name=m><option>01</select></label>',
   '<label>Card number <input name=n></label><label>Security code <input name=m></label>',
+  '<label>Card number <input name=n></label><label>Security code <input name=security_code maxlength=6></label>',
   '<label>One-time code <input name=n></label>',
   '<input name=otp aria-label=Code>',
   '<label>PIN <input name=n></label>',
@@ -58,6 +59,7 @@ const secrets = [
   '<label>IBAN <input name=n></label><button>Pay</button>',
 ];
 const ordinary = [
+  '<div class="u3bW4e"><div class="Xb9hP"><input aria-label=Email name=identifier></div></div>',
   '<label>Name <input name=n></label>',
   '<label hidden>Website <input name=website></label>',
   '<label>Honeymoon destination <input name=honeymoon></label>',

@@ -36,13 +36,21 @@ const ambiguousName = /^(?:v?code|security_?code|verif\w*|sec_?code|keystring)$/
 
 const maxLength = 500;
 
-/** The reason why a control takes the answer of a captcha. */
-export function captchaEvidence({ type, name, words, attributes }: ControlDescription): string | undefined {
+/**
+ * The reason why a control takes the answer of a captcha.
+ *
+ * @param hasCard - whether the form asks for a payment card, which has a security code too
+ */
+export function captchaEvidence(
+  { type, name, words, attributes }: ControlDescription,
+  hasCard: boolean,
+): string | undefined {
   if (!types.test(type)) return undefined;
   if (captchaName.test(name.slice(0, maxLength))) return `its name is ${preview(name)}`;
   const texts = words.map(({ text }) => collapseWhitespace(text.slice(0, maxLength)));
   const label = texts.find((text) => captchaLabel.test(text));
   if (label) return `its label is ${preview(label)}`;
+  if (hasCard) return undefined;
   const isShort = Number(attributes.maxlength ?? attributes.size ?? 0) > 4 || ambiguousName.test(name);
   const ambiguous = isShort ? texts.find((text) => ambiguousLabel.test(text)) : undefined;
   return ambiguous && `its label is ${preview(ambiguous)}`;

@@ -22,7 +22,7 @@ export function meaningsOf<Node, Element extends Node>(
   return controls.map((control, index) => {
     const element = elements[index];
     if (!element || control.sensitive || control.words.some(({ source }) => source === 'toolparamdescription')) return;
-    const captcha = captchaEvidence(control);
+    const captcha = captchaEvidence(control, context.hasCard);
     if (captcha) return { captcha: true, evidence: captcha };
     const trap = trapEvidence(tree, element, control, trapContext);
     if (trap) return { trap: true, evidence: trap };

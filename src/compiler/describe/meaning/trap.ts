@@ -29,7 +29,7 @@ const warning = new RegExp(
 );
 
 const trapName =
-  /honey(?!moon)|(?:^|[^a-z])hp(?:$|[^a-z])|bot[-_]?(?:test|trap|field|check)|spam[-_]?(?:trap|check|bot)|(?:no|anti)[-_]?spam|not_really|tarpit|leave[-_]?(?:blank|empty)|validation_container/i;
+  /honey(?!moon)|(?:^|[\s_-])hp(?:$|[\s_-])|bot[-_]?(?:test|trap|field|check)|spam[-_]?(?:trap|check|bot)|(?:no|anti)[-_]?spam|not_really|tarpit|leave[-_]?(?:blank|empty)|validation_container/i;
 const hiddenClass = /(?:^|\s)(?:hidden|hide|none|invisible|d-none|is-hidden|display-none|off-?screen)(?=\s|$)/i;
 const hiddenStyle =
   /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$))|-\d{3,}(?:\.\d+)?(?:px|em|rem)/i;
