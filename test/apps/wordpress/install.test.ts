@@ -50,10 +50,11 @@ async function installByGateway(wordpress: WordPress): Promise<void> {
     const manifest = await compileManifest('wordpress', [{ path, html: await visitor.read(path) }]);
     return (await startGateway({ manifest, site, config: { values } })).open('webtools');
   };
-  const first = await open(setup, {});
-  const wrong = await first.call('connect_database', { ...connection(database), dbname: 'missing' });
+  const { pwd, ...opened } = connection(database); // the password of the database is in a text field
+  const first = await open(setup, { connect_database: { pwd } });
+  const wrong = await first.call('connect_database', { ...opened, dbname: 'missing' });
   assert.match(textOf(wrong), /Cannot select database/);
-  const connected = await first.call('connect_database', connection(database));
+  const connected = await first.call('connect_database', opened);
   assert.match(textOf(connected), /Successful database connection/);
   await first.close();
   const second = await open(install, secrets);
