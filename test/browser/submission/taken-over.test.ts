@@ -315,8 +315,10 @@ whereNotNative('a form that waits for the user in an invisible place', () => {
     const dialog = around.appendChild(document.createElement('dialog'));
     dialog.append(form);
     dialog.showModal();
+    const asked = new Promise((resolve) => form.addEventListener('webmcp-await-user', resolve, { once: true }));
     const result = call({ a: 'x' });
-    await wait(200);
+    await asked;
+    await wait(200); // longer than an invisible form is waited for
     button(form).click();
     expect(await result).to.equal('ok');
   });
