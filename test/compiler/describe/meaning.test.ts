@@ -59,6 +59,7 @@ const secrets = [
   '<label>IBAN <input name=n></label><button>Pay</button>',
 ];
 const ordinary = [
+  '<div><textarea name=content style="display: none"></textarea><iframe title=Editor></iframe></div>',
   '<div class="u3bW4e"><div class="Xb9hP"><input aria-label=Email name=identifier></div></div>',
   '<label>Name <input name=n></label>',
   '<label hidden>Website <input name=website></label>',

@@ -74,7 +74,8 @@ export function trapEvidence<Node, Element extends Node>(
     isHidden(tree, each) || hiddenClass.test(read(each, 'class')) || hiddenStyle.test(read(each, 'style'));
   // A script that replaces a control hides the control alone.
   const isNotSeen = (each: Element): boolean => each !== element && tree.isSeen?.(each) === false;
-  const isHiddenAlone = around.some(isOutOfSight) || (around.some(isNotSeen) && tree.isSeen?.(form) === true);
+  const hiding = type === 'textarea' ? around.slice(1) : around; // editors hide the textarea that they replace
+  const isHiddenAlone = hiding.some(isOutOfSight) || (around.some(isNotSeen) && tree.isSeen?.(form) === true);
   return isHiddenAlone ? 'it is hidden and has no label' : undefined;
 }
 
