@@ -65,8 +65,8 @@ function sourcesOf(host: WebmcpInspector, entries: readonly ToolEntry[]): readon
 /** A list of diagnostics, errors first, each with a button that shows its element. */
 export function diagnosticsList(host: WebmcpInspector, diagnostics: readonly DiagnosticView[]): TemplateResult {
   if (diagnostics.length === 0) return html`<p class="quiet">${host.messages.noDiagnostics}</p>`;
-  const isError = ({ severity }: DiagnosticView): number => Number(severity === 'error');
-  const sorted = diagnostics.toSorted((one, other) => isError(other) - isError(one)).slice(0, maxShown);
+  const rank = ({ severity }: DiagnosticView): number => ['error', 'warning', 'info'].indexOf(severity);
+  const sorted = diagnostics.toSorted((one, other) => rank(one) - rank(other)).slice(0, maxShown);
   return html`<ul class="plain">
     ${sorted.map((diagnostic) => html`<li>${diagnosticView(host, diagnostic)}</li>`)}
   </ul>`;
@@ -78,7 +78,7 @@ function diagnosticView(host: WebmcpInspector, diagnostic: DiagnosticView): Temp
   const what = [tool, parameter].filter(Boolean).join(', ') || code;
   const point = (): void => pointAt(host, element?.deref(), what);
   return html`<div class="row">
-      <strong class=${severity}>${messages[severity === 'error' ? 'fault' : 'warning']}</strong>
+      <strong class=${severity}>${messages[severity === 'error' ? 'fault' : severity]}</strong>
       <code>${code}</code>
       <code class="quiet">${what}</code>
       <button type="button" aria-label=${formatMessage(messages.pointAt, { what })} @click=${point}>

@@ -77,6 +77,7 @@ export const viewStrings = {
   noDiagnostics: 'No diagnostics.',
   warning: 'warning',
   fault: 'error',
+  info: 'note',
   looking: 'Loading…',
   plainForms: 'Forms without annotations ({count})',
   plainFormsHint:
