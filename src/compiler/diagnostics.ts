@@ -4,20 +4,8 @@ import { applies, temporalTypes } from './html/elements.js';
 import type { TemporalType } from './html/microsyntaxes.js';
 import { isValidPattern, unicodePattern } from './html/pattern.js';
 import { collapseWhitespace } from './html/text.js';
-import {
-  controlSize,
-  formSize,
-  isTooLarge,
-  maxGroups,
-  maxLiveSize,
-  maxPatternLength,
-  maxReading,
-  maxSchemaLength,
-  maxSize,
-  maxTextLength,
-  optionSize,
-  type LimitReached,
-} from './limits.js';
+import { limitFinding } from './limit-finding.js';
+import { isTooLarge } from './limits.js';
 import { isSubmitButton } from './parameters/choices.js';
 import { customSchema } from './parameters/custom-schema.js';
 import { numberRange, numberValues, parseNonNegativeInteger } from './parameters/numbers.js';
@@ -146,40 +134,6 @@ function run<Subject>(checks: readonly Check<Subject>[], subject: Subject): read
 const error = (code: DiagnosticCode, message: string): Finding => ({ code, severity: 'error', message });
 const warning = (code: DiagnosticCode, message: string): Finding => ({ code, severity: 'warning', message });
 const info = (code: DiagnosticCode, message: string): Finding => ({ code, severity: 'info', message });
-
-const limited: Readonly<
-  Record<Exclude<LimitReached['what'], 'size' | 'groups'>, readonly [subject: string, length: number]>
-> = {
-  text: ['A label, legend or referenced text', maxTextLength],
-  layout: ['The text between the controls', maxReading],
-  suggestions: ['A datalist', maxReading],
-  pattern: ['A pattern', maxPatternLength],
-  schema: ['A toolparamschema', maxSchemaLength],
-};
-
-function limitFinding({ what, isTotal }: LimitReached): Finding {
-  const code = 'limit-exceeded';
-  if (what === 'size') {
-    const [subject, forms, size, fewer] = isTotal
-      ? (['The forms for agents on the page are', `${maxSize / formSize} forms, `, maxSize, 'fewer or '] as const)
-      : (['The form is', '', maxLiveSize, ''] as const);
-    return error(
-      code,
-      `${subject} too large, so this form is not a tool: the limit is ${forms}${size / controlSize} controls or ${size / optionSize} options, which count together. Use ${fewer}smaller forms.`,
-    );
-  }
-  if (what === 'groups')
-    return warning(
-      code,
-      `The control is in more than ${maxGroups} groups, and only the nearest are read. Use fewer fieldsets and groups.`,
-    );
-  const [subject, length] = limited[what];
-  const all = what === 'text' || what === 'layout' ? 'texts' : 'suggestions and patterns';
-  const reason = isTotal
-    ? `is ignored here and at later controls of the form, because the ${all} of the page's forms take too much work, such as more than ${maxReading} characters. Use fewer or shorter ones`
-    : `has more than ${length} characters and is ignored. Use a shorter one`;
-  return warning(code, `${subject} ${reason}.`);
-}
 
 const formChecks: readonly Check<FormSubject>[] = [
   ({ form: { tool } }) =>

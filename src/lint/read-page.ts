@@ -107,7 +107,7 @@ export function readPage(html: string, options: LintOptions): PageReading {
   const { tools, plainForms } = readTools(parsed, { profile, sensitive });
   const { disables, mistakes } = readDirectives(html, parsed);
   const context = createContext(html, parsed, { tools, profile });
-  const served = servedProfile(html);
+  const served = servedProfile(html, parsed);
   const linted = served && served !== profile ? addUndescribed(tools, parsed, served) : tools;
   const reports = limited(reportsOf(linted, plainForms, context, levels));
   const found = withoutDisabled(

@@ -1,5 +1,5 @@
 import { defaultSensitive, type Diagnostic, type ProfileName, type Sensitive } from '../compiler/index.js';
-import { languageOf } from '../compiler/html/language.js';
+import { languageReader } from '../compiler/html/language.js';
 import { collapseWhitespace } from '../compiler/html/text.js';
 import { descendants } from '../compiler/tree.js';
 import {
@@ -94,11 +94,12 @@ export function toManifestPage(
   page: Parse5Page,
   contentLanguage?: string,
 ): ManifestPage {
+  const languageOf = languageReader(page.tree, contentLanguage);
   const tools = readings.flatMap(({ tool, element }) => {
     if (!tool) return [];
     const { name, title, description, ...rest } = tool;
     const texts = { name, ...(title !== undefined && { title }), description };
-    return { ...texts, ...languageOf(page.tree, element, contentLanguage), ...rest };
+    return { ...texts, ...languageOf(element), ...rest };
   });
   const title = tools.length > 0 ? (findTitle(page)?.text ?? '') : '';
   return { path, ...(title && { title }), tools, diagnostics: readings.flatMap(({ diagnostics }) => diagnostics) };

@@ -218,6 +218,7 @@ describe('lint', () => {
     const script = (more: string): string => `<script src="/lib/webmcp-forms.iife.js" ${more}></script>`;
     assert.deepEqual(messages(''), []);
     assert.deepEqual(messages(script('data-profile=precise')), []);
+    assert.deepEqual(messages(`<!-- ${script('')} -->`), []);
     assert.match(
       messages(script('defer')).join(),
       /^w: Nothing describes .* The page's script uses the profile chromium\.$/,

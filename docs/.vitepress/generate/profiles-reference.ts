@@ -30,7 +30,7 @@ The description of a parameter is the first of these texts that the form has:
 3. in \`precise\` and \`portable\`, the text that a person reads as the label because of its place: the cell beside the control or above
    its column, a \`<dt>\`, a label element without a control, the text before the control or above it, the prompt of a select, or the
    button of a search;
-4. \`placeholder\`. An example of a value, such as \`you@example.com\`, only counts if there is no other text.
+4. \`placeholder\`. An example of a value, such as \`you@example.com\`, is used only if the form has no other text.
 
 A text of the third kind only counts if it is about one control: a text above two controls describes neither of them, and fields that
 only separators divide, such as the parts of a date, have their number in addition: \`Date of birth (1/3)\`. Texts in other elements that

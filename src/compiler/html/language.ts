@@ -10,24 +10,37 @@ export interface TextLanguage {
 }
 
 /**
- * Reads the language and the direction of an element.
+ * Returns a function that reads the language and the direction of an element of a page that does not change. What all elements
+ * share is read once.
  *
  * Deviates from the spec: those of the host of a shadow tree are not read.
  *
  * @param contentLanguage - the `Content-Language` of the response, which applies if the page declares no language
  */
-export function languageOf<Node, Element extends Node>(
+export function languageReader<Node extends object, Element extends Node>(
   tree: Tree<Node, Element>,
-  element: Element,
   contentLanguage?: string,
-): TextLanguage {
-  const above = [element, ...ancestors(tree, element)];
-  const elements = above.filter((node): node is Element => tree.isElement(node));
-  const written = elements.map((each) => tree.attribute(each, 'lang')).find((lang) => lang !== null);
-  const root = above.at(-1) ?? element;
-  const lang = written ?? pragmaLanguage(tree, root) ?? singleLanguage(contentLanguage);
-  const dir = directionOf(tree, elements);
-  return { ...(isLanguageTag.test(lang) && { lang }), ...(dir && { dir }) };
+): (element: Element) => TextLanguage {
+  const pragmas = new WeakMap<Node, { readonly lang: string | undefined }>();
+  const automatic = new WeakMap<Element, 'ltr' | 'rtl'>();
+  const pragmaOf = (root: Node): string | undefined => {
+    const pragma = pragmas.get(root) ?? { lang: pragmaLanguage(tree, root) };
+    pragmas.set(root, pragma);
+    return pragma.lang;
+  };
+  const autoOf = (element: Element): 'ltr' | 'rtl' => {
+    const dir = automatic.get(element) ?? textDirection(textOf(tree, element));
+    automatic.set(element, dir);
+    return dir;
+  };
+  return (element) => {
+    const above = [element, ...ancestors(tree, element)];
+    const elements = above.filter((node): node is Element => tree.isElement(node));
+    const written = elements.map((each) => tree.attribute(each, 'lang')).find((lang) => lang !== null);
+    const lang = written ?? pragmaOf(above.at(-1) ?? element) ?? singleLanguage(contentLanguage);
+    const dir = directionOf(tree, elements, autoOf);
+    return { ...(isLanguageTag.test(lang) && { lang }), ...(dir && { dir }) };
+  };
 }
 
 /** https://www.rfc-editor.org/rfc/rfc5646#section-2.1 without the lengths of each subtag */
@@ -52,11 +65,12 @@ const singleLanguage = (header = ''): string => (header.includes(',') ? '' : hea
 function directionOf<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   elements: readonly Element[],
+  autoOf: (element: Element) => 'ltr' | 'rtl',
 ): 'ltr' | 'rtl' | undefined {
   for (const element of elements) {
     const dir = tree.attribute(element, 'dir')?.toLowerCase();
     if (dir === 'ltr' || dir === 'rtl') return dir;
-    if (dir === 'auto') return textDirection(textOf(tree, element));
+    if (dir === 'auto') return autoOf(element);
   }
   return undefined;
 }

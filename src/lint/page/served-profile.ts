@@ -1,14 +1,21 @@
 import { defaultSensitive, profileNames, type ProfileName } from '../../compiler/index.js';
+import { descendants } from '../../compiler/tree.js';
 import type { Parse5Page } from '../../parse5/parse5-tree.js';
 import type { ToolReading } from '../../site/tools/compile-form.js';
 import { readTools } from '../../site/tools/read-tools.js';
 
+const scriptName = /\bwebmcp-forms(?:\.full)?\.iife\.js\b/;
+
 /** The profile of the script of webmcp-forms in a page. */
-export function servedProfile(html: string): ProfileName | undefined {
-  const [script] = /<script\b[^>]{0,500}\bwebmcp-forms(?:\.full)?\.iife\.js\b[^>]*>/i.exec(html) ?? [];
-  if (script === undefined) return undefined;
-  const [, named = 'chromium'] = /\bdata-profile\s*=\s*["']?([a-z]+)/i.exec(script) ?? [];
-  return profileNames.find((name) => name === named);
+export function servedProfile(html: string, { document, tree }: Parse5Page): ProfileName | undefined {
+  if (!scriptName.test(html)) return undefined; // a fast pretest
+  for (const node of descendants(tree, document)) {
+    if (!tree.isElement(node) || tree.localName(node) !== 'script') continue;
+    if (!scriptName.test(tree.attribute(node, 'src') ?? '')) continue;
+    const named = tree.attribute(node, 'data-profile') ?? 'chromium';
+    return profileNames.find((name) => name === named);
+  }
+  return undefined;
 }
 
 /** Adds the parameters that have no description in the profile of the page's script. */

@@ -66,7 +66,7 @@ function lateMetas(bytes: Uint8Array): readonly number[] {
   const text = new TextDecoder('iso-8859-2').decode(bytes.subarray(0, maxHeadBytes));
   const head = text
     .slice(0, /<body[\s>]|$/i.exec(text)?.index)
-    .replace(/<!--.*?-->/gs, (comment) => ' '.repeat(comment.length));
+    .replace(/<!--(?:.*?-->|.*)/gs, (comment) => ' '.repeat(comment.length));
   const metas = [...head.matchAll(/<meta[^<>]{0,500}charset[^<>]{0,100}/gi)];
   return metas.flatMap(({ index, 0: { length } }) => (index + length > 1024 ? index : []));
 }

@@ -1,13 +1,13 @@
 import { expect } from '@open-wc/testing';
 import { domTree } from '../../../src/browser/dom/dom-tree.js';
-import { languageOf } from '../../../src/compiler/html/language.js';
+import { languageReader } from '../../../src/compiler/html/language.js';
 import { languageCases } from '../../support/language-cases.js';
 
-describe('languageOf in a live document', () => {
+describe('languageReader in a live document', () => {
   for (const [title, html, lang, dir] of languageCases) {
     it(`reads the language and the direction ${title}, as in a file`, () => {
       const form = new DOMParser().parseFromString(html, 'text/html').forms[0] as HTMLFormElement;
-      expect(languageOf(domTree, form)).to.deep.equal({ ...(lang && { lang }), ...(dir && { dir }) });
+      expect(languageReader(domTree)(form)).to.deep.equal({ ...(lang && { lang }), ...(dir && { dir }) });
     });
   }
 
@@ -17,6 +17,6 @@ describe('languageOf in a live document', () => {
     host.dir = 'rtl';
     const form = document.createElement('form');
     host.attachShadow({ mode: 'open' }).append(form);
-    expect(languageOf(domTree, form)).to.deep.equal({});
+    expect(languageReader(domTree)(form)).to.deep.equal({});
   });
 });

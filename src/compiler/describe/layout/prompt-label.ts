@@ -10,7 +10,7 @@ const textTypes = /^(?:text|search|email|tel|url|textarea)$/;
 /** Scripts and class names of fields whose value is their label until they are focused. */
 const clearingScript = /value|clear|reset|label|default|placeholder|hint/i;
 const clearedClass = /default|placeholder|watermark|hint|label|fading/i;
-/** Values that are no data. */
+/** Values that ask for input. */
 const promptText = /^(?:enter|type|search|your|what|please|введите|поиск)\s.{3}/iu;
 const maxLength = 60;
 const maxRead = 1000;
