@@ -19,6 +19,7 @@ interface ToolAttributes {
   'data-tooltitle'?: string | undefined;
   'data-toolautosubmit'?: string | boolean | undefined;
   'data-webmcp-response'?: 'fetch' | 'page' | undefined;
+  'data-webmcp-submitter'?: string | undefined;
 }
 
 interface ToolParamAttributes {
@@ -39,6 +40,7 @@ interface WebmcpToolProps {
   profile?: string;
   sensitive?: string;
   response?: 'page' | 'fetch';
+  submitter?: string;
   src?: string;
   version?: string;
   hash?: string;

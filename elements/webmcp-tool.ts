@@ -32,6 +32,7 @@ const strings = [
   'profile',
   'sensitive',
   'response',
+  'submitter',
   'src',
   'version',
   'hash',
@@ -85,6 +86,7 @@ function internalsOf(element: HTMLElement): ElementInternals | undefined {
  * @attr {"chromium" | "precise" | "portable"} profile - the profile of the form's input schema; the page's by default
  * @attr {"include" | "exclude"} sensitive - whether passwords, payment data and one-time codes become parameters
  * @attr {"page" | "fetch"} response - the result of a call: the next page, or the response to a `fetch` instead of a navigation
+ * @attr {string} submitter - the submit button that calls press: its name, `name=value` or label
  * @attr {string} src - the URL of a webtool whose actions become tools; the attributes above are ignored then
  * @attr {string} version - the version of the webtool; the latest by default
  * @attr {string} hash - the expected hash of the webtool's actions. If they have another hash, no tool is registered
@@ -109,6 +111,7 @@ export class WebmcpTool extends BaseElement {
   declare profile: string;
   declare sensitive: string;
   declare response: string;
+  declare submitter: string;
   declare src: string;
   declare version: string;
   declare hash: string;

@@ -6,7 +6,7 @@ import type { FormSpec } from './form/form-tool.js';
 import { pageOptionsOf } from './model-context.js';
 
 type ToolProperties = HTMLElement &
-  Readonly<Record<'name' | 'description' | 'tooltitle', string>> &
+  Readonly<Record<'name' | 'description' | 'tooltitle' | 'submitter', string>> &
   Readonly<Record<'autosubmit' | 'optional', boolean>> &
   Parameters<typeof annotationsOf>[0];
 
@@ -20,6 +20,7 @@ export function formSpecOf(element: ToolProperties, isValid: boolean, report: Re
     ['tooltitle', element.tooltitle],
   ]);
   if (element.autosubmit) form.set('toolautosubmit', '');
+  if (element.submitter) form.set('data-webmcp-submitter', element.submitter);
   const { response } = enumeratedOption(element, 'response', responseModes, report);
   if (response) form.set('data-webmcp-response', response);
   const texts = { form, params: new Map(descriptions.filter(([, text]) => text !== '')) };

@@ -77,7 +77,12 @@ export interface ControlDescription {
   readonly trap?: true;
   /** Set for the answers of captchas. */
   readonly captcha?: true;
-  /** The reason why a control that no attribute of HTML marks is sensitive, a trap or a captcha. Continues a sentence. */
+  /** Set for the submit button that calls press instead of the first one. The profile chromium ignores it. */
+  readonly preferred?: true;
+  /**
+   * The reason why a control that no attribute of HTML marks is sensitive, a trap or a captcha, or why a button is preferred.
+   * Continues a sentence.
+   */
   readonly evidence?: string;
   /** Set if the control has an initial value that was removed from the description, because it is personal data. */
   readonly prefilled?: true;
@@ -111,6 +116,8 @@ export interface FormDescription {
   readonly noValidate?: true;
   /** Set if a script loads a captcha in the form: one that waits for a person, or one that checks the visitor without asking. */
   readonly captcha?: 'visible' | 'invisible';
+  /** The value of `data-webmcp-submitter` that does not name exactly one submit button. */
+  readonly unknownSubmitter?: string;
   /** The document's `<base href>`, as written. */
   readonly base?: string;
   readonly groups: readonly GroupDescription[];

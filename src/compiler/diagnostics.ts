@@ -5,8 +5,9 @@ import type { TemporalType } from './html/microsyntaxes.js';
 import { isValidPattern, unicodePattern } from './html/pattern.js';
 import { collapseWhitespace } from './html/text.js';
 import { limitFinding } from './limit-finding.js';
+import { excluded, secondaryFirst, unknownSubmitter } from './meaning-finding.js';
 import { isTooLarge } from './limits.js';
-import { isSubmitButton } from './parameters/choices.js';
+import { isSubmitButton } from './parameters/submit-buttons.js';
 import { customSchema } from './parameters/custom-schema.js';
 import { numberRange, numberValues, parseNonNegativeInteger } from './parameters/numbers.js';
 import {
@@ -42,6 +43,8 @@ export type DiagnosticCode =
   | 'excluded-captcha'
   | 'excluded-secret'
   | 'captcha-in-form'
+  | 'secondary-first-button'
+  | 'unknown-submitter'
   | 'limit-exceeded'
   | ToolElementCode;
 
@@ -158,11 +161,12 @@ const formChecks: readonly Check<FormSubject>[] = [
     form.captcha !== undefined &&
     profile.excludesByMeaning &&
     info('captcha-in-form', 'A script loads a captcha in the form, so that only a user can submit it.'),
+  ({ form }) => form.unknownSubmitter !== undefined && unknownSubmitter(form.unknownSubmitter),
 ];
 
 const controlChecks: readonly Check<ControlSubject>[] = [
-  (subject) =>
-    !subject.parameters.has(subject.index) && subject.control.evidence !== undefined && excluded(subject.control),
+  (subject) => !subject.parameters.has(subject.index) && excluded(subject.control),
+  ({ form, control, profile }) => control.preferred === true && secondaryFirst(form, control, profile),
   ({ control }) =>
     takesValue(control) &&
     control.name === '' &&
@@ -226,19 +230,6 @@ function undescribed({ control, index, parameters, profile }: ControlSubject): F
   if (!isGroup) return warning(code, 'Nothing describes the control. Add a label or a toolparamdescription.');
   const legend = readsLegends ? 'a legend or ' : '';
   return warning(code, `Nothing describes the group. Put it in a fieldset with ${legend}a toolparamdescription.`);
-}
-
-/** Reports a control that is not a parameter because of its meaning. */
-function excluded({ trap, captcha, evidence }: ControlDescription): Finding {
-  const [code, subject] = trap
-    ? (['excluded-trap', 'a trap for programs'] as const)
-    : captcha
-      ? (['excluded-captcha', 'the answer of a captcha'] as const)
-      : (['excluded-secret', 'a secret'] as const);
-  return info(
-    code,
-    `The control is not a parameter, because it is ${subject}: ${evidence}. If agents should fill it in, add a toolparamdescription.`,
-  );
 }
 
 function unreachable({ name, sensitive, captcha }: ControlDescription): Finding {

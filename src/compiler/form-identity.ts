@@ -5,7 +5,7 @@ import type { ControlDescription, FormDescription } from './description.js';
 const isCsrfToken = ({ type, name }: ControlDescription): boolean => type === 'hidden' && isCsrfName(name);
 
 /** The place in the source, and what follows from the other members or from the style sheets of the page. */
-const derived: ReadonlySet<string> = new Set(['location', 'trap', 'evidence']);
+const derived: ReadonlySet<string> = new Set(['location', 'trap', 'preferred', 'evidence']);
 
 /**
  * A string that is equal for forms that are the same to agents and to the site: with the same labels, controls, values and

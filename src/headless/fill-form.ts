@@ -1,7 +1,7 @@
 import type { ControlDescription, FormDescription } from '../compiler/description.js';
 import { stepsFor } from '../compiler/input/plan-input.js';
 import { formState } from '../compiler/input/form-state.js';
-import { isSubmitButton } from '../compiler/parameters/choices.js';
+import { defaultButton, isSubmitButton } from '../compiler/parameters/submit-buttons.js';
 import { indexControls } from '../compiler/parameters/parameters.js';
 import { preview } from '../compiler/preview.js';
 import { redactForm } from '../compiler/profiles/redact.js';
@@ -55,7 +55,7 @@ export function fillForm(
   const { steps, errors } = stepsFor(redactedForm, limited.input, synthesis, { acceptUnlisted: true });
   const assignments = [...steps, ...configuredAssignments(form, config)];
   const chosen = steps.find(({ set }) => set === 'submitter')?.control;
-  const submitter = chosen ?? (known ? sameButton(form, known) : form.controls.findIndex(isSubmitButton));
+  const submitter = chosen ?? (known ? sameButton(form, known) : defaultButton(form, synthesis.profile));
   const filled: FilledForm = {
     form,
     states: formState(form, assignments),
@@ -71,21 +71,28 @@ export function fillForm(
 }
 
 /**
- * The button of a page's form that the manifest's form was submitted by, because the page can have another button first.
- * A button without a name sends nothing, so it can be any button without a name.
+ * The button of a page's form that the manifest's form was submitted by, because the page can have another button first. It has
+ * the same attributes, or else the same name and value. A button without a name sends nothing.
  */
 function sameButton(form: FormDescription, { filled: known, drift }: KnownForm): number {
   const button = known.submitter === undefined ? undefined : known.form.controls[known.submitter];
   const name = button?.name ?? '';
   const buttons = indexControls(form).filter(({ control }) => isSubmitButton(control));
   const candidates = buttons.filter(({ control }) => control.name === name);
-  const exact = candidates.find(({ control }) => control.attributes.value === button?.attributes.value);
+  const [exact] = [submissionAttributes, ['value'] as const].flatMap(
+    (attributes) =>
+      candidates.find(({ control }) =>
+        attributes.every((attribute) => control.attributes[attribute] === button?.attributes[attribute]),
+      ) ?? [],
+  );
   const [first] = candidates;
   const found = exact ?? (name === '' || candidates.length === 1 ? first : undefined);
   if (found) return found.index;
   if (name === '' && buttons.length === 0) return -1;
   throw drift(name === '' ? 'all submit buttons have names' : `the submit button ${preview(name)} is missing`);
 }
+
+const submissionAttributes = ['value', 'formaction', 'formmethod', 'formenctype', 'formnovalidate'] as const;
 
 /** The configuration may have the answer of a captcha, such as for tests. */
 function checkCaptcha(form: FormDescription, { values = {} }: SubmitConfig): void {

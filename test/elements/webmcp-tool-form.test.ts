@@ -113,6 +113,15 @@ describe('<webmcp-tool> with a form', () => {
     expect(await schema()).to.deep.equal(['number', 'string']);
   });
 
+  it('presses the button that submitter names', async () => {
+    const buttons = '<button name=a value=1>One</button><button name=a value=2>Two</button>';
+    answerEntries(placeForm('id=f', buttons));
+    const element = await addTool('name=t description=d for=f autosubmit profile=precise submitter=Two');
+    expect(await call({})).to.equal('[["a","2"]]');
+    element.setAttribute('submitter', 'a=1');
+    expect(await call({})).to.equal('[["a","1"]]');
+  });
+
   it('submits by fetch with response="fetch", without changing the form', async () => {
     const placed = place(`<form id=f action="/echo" method=post>${controls}</form>`);
     const element = await addTool('name=t description=d for=f autosubmit response=fetch');

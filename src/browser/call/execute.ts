@@ -1,4 +1,4 @@
-import { isAnySubmitButton } from '../../compiler/parameters/choices.js';
+import { isAnySubmitButton } from '../../compiler/parameters/submit-buttons.js';
 import { isMutable } from '../../compiler/parameters/parameters.js';
 import type { JsonValue } from '../../json-schema.js';
 import { preview } from '../../compiler/preview.js';

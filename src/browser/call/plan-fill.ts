@@ -1,8 +1,9 @@
 import type { FormDescription } from '../../compiler/description.js';
 import { stepsFor, type ExecuteStep } from '../../compiler/input/plan-input.js';
 import type { ParameterError } from '../../compiler/input/parameter-error.js';
-import { isSubmitButton } from '../../compiler/parameters/choices.js';
+import { defaultButton } from '../../compiler/parameters/submit-buttons.js';
 import type { Parameter } from '../../compiler/parameters/parameters.js';
+import type { Profile } from '../../compiler/profiles/profile.js';
 import { makeParameter } from '../../compiler/tool.js';
 import type { JsonSchema, JsonValue } from '../../json-schema.js';
 import { SafeMap } from '../../platform/collections.js';
@@ -15,6 +16,7 @@ import type { RunningCall } from './running-call.js';
 export interface FormReading {
   readonly description: FormDescription;
   readonly controls: readonly Element[];
+  readonly profile: Profile;
   readonly steps: readonly ExecuteStep[];
   readonly errors: readonly ParameterError[];
   /** The steps by the indices of their controls. */
@@ -28,7 +30,8 @@ export function planFill({ form }: RunningCall, input: JsonValue): FormReading {
   const { steps, errors } = stepsFor(description, input, form.settings.synthesis);
   const stepOf = new SafeMap(steps.map((step) => [step.control, step] as const));
   const explained = errors.map((error) => form.learned.explain(error));
-  return { description, controls, steps, errors: explained, stepOf, keys: keysOf(steps) };
+  const { profile } = form.settings.synthesis;
+  return { description, controls, profile, steps, errors: explained, stepOf, keys: keysOf(steps) };
 }
 
 function keysOf(steps: readonly ExecuteStep[]): ReadonlyMap<ExecuteStep, string> {
@@ -61,9 +64,9 @@ export function stateOfStep({ files }: RunningCall, control: Element, step: Nati
 }
 
 /** The button that the input selects, or the form's default button. */
-export function submitterOf({ description, controls, steps }: FormReading): Element | null {
+export function submitterOf({ description, controls, steps, profile }: FormReading): Element | null {
   const selected = steps.find(({ set }) => set === 'submitter')?.control;
-  return controls[selected ?? description.controls.findIndex(isSubmitButton)] ?? null;
+  return controls[selected ?? defaultButton(description, profile)] ?? null;
 }
 
 export const expectedSchema = (

@@ -17,9 +17,10 @@ const toolAttributes = [
   'toolparamdescription',
   'toolparamschema',
   'data-webmcp-response',
+  'data-webmcp-submitter',
 ] as const;
 
-/** An attribute that makes a form a tool, describes a part of it, or selects its response. */
+/** An attribute that makes a form a tool, describes a part of it, or selects its response or its submit button. */
 export type ToolAttribute = (typeof toolAttributes)[number];
 
 /** Returns the annotation of an element without the attribute, or null. */

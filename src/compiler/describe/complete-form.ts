@@ -7,6 +7,7 @@ import { readLayout, type FormLayout } from './layout/lines.js';
 import { findNearbyLabels, type Labeled, type NearbyLabel } from './layout/nearby-labels.js';
 import { buttonLabel, isExample, promptLabel } from './layout/prompt-label.js';
 import { meaningsOf } from './meaning/meaning.js';
+import { preferredButton } from './meaning/preferred-button.js';
 import type { Scope } from './scope.js';
 
 /** A form whose markup is described. */
@@ -21,7 +22,7 @@ interface ReadForm<Node, Element extends Node> {
   readonly textOf: (heading: Element) => string;
 }
 
-interface CompletedForm extends Pick<FormDescription, 'controls' | 'captcha'> {
+interface CompletedForm extends Pick<FormDescription, 'controls' | 'captcha' | 'unknownSubmitter'> {
   /** Whether the form has more text than the budget of the page allows. */
   readonly isCut: boolean;
 }
@@ -38,12 +39,18 @@ export function completeForm<Node, Element extends Node>(read: ReadForm<Node, El
   const layout = readLayout(tree, { form: read.form, root, isUsed, budget: readings.layout });
   const labeled = withSections(read, layout, withNearby(read, layout));
   const meanings = meaningsOf(tree, read.form, controls, labeled);
+  const { button, evidence, unknown } = preferredButton(tree, read.form, controls, labeled);
   const completed = labeled.map((control, index) => {
-    const meaning = meanings[index];
+    const meaning = index === button ? { preferred: true as const, ...(evidence && { evidence }) } : meanings[index];
     return meaning ? { ...control, ...meaning } : control;
   });
   const captcha = captchaOf(tree, layout.captchas);
-  return { controls: completed, ...(captcha && { captcha }), isCut: layout.isCut };
+  return {
+    controls: completed,
+    ...(captcha && { captcha }),
+    ...(unknown && { unknownSubmitter: unknown }),
+    isCut: layout.isCut,
+  };
 }
 
 /** The form, or the nearest element around it and its controls if the parser has moved some of them out of it. */

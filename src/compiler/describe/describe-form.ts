@@ -58,7 +58,7 @@ export class FormReader<Node, Element extends Node> extends ControlReader<Node, 
   #complete(
     controls: readonly Element[],
     described: readonly ControlDescription[],
-  ): Pick<FormDescription, 'controls' | 'captcha'> {
+  ): Pick<FormDescription, 'controls' | 'captcha' | 'unknownSubmitter'> {
     const { tree, form, scope } = this;
     const groups = this.#groups;
     const textOf = (heading: Element): string => this.headingText(heading);

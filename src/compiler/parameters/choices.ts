@@ -4,6 +4,7 @@ import { collapseWhitespace } from '../html/text.js';
 import { annotationText, namingText } from './description-text.js';
 import { parseNonNegativeInteger } from './numbers.js';
 import type { ControlGroup } from './parameters.js';
+import { defaultButton } from './submit-buttons.js';
 
 /** One value that a unit of radios, checkboxes, options or submit buttons offers. */
 export interface Choice {
@@ -90,7 +91,7 @@ function submitterChoices(form: FormDescription, unit: ControlGroup): readonly C
   const distinctNames = new Set(names).size;
   const valueOf = ({ name, attributes: { value = '' } }: ControlDescription): string =>
     distinctNames === 1 ? value : distinctNames === names.length ? name : `${name}=${value}`;
-  const defaultButton = form.controls.findIndex(isSubmitButton);
+  const selected = defaultButton(form);
   return unit.controls.map((index) => {
     const button = form.controls[index] as ControlDescription;
     return {
@@ -98,16 +99,10 @@ function submitterChoices(form: FormDescription, unit: ControlGroup): readonly C
       title: namingText(button.words) || collapseWhitespace(button.attributes.value ?? ''),
       description: annotationText(button.words),
       positions: [index],
-      selected: index === defaultButton,
+      selected: index === selected,
     };
   });
 }
-
-/** Whether a control is an enabled submit button. The first one is the default button of the form. */
-export const isSubmitButton = (control: ControlDescription): boolean => !control.disabled && isAnySubmitButton(control);
-
-/** Whether a control is a submit button, including a disabled one. */
-export const isAnySubmitButton = ({ type }: ControlDescription): boolean => type === 'submit' || type === 'image';
 
 function mergeEqual(choices: readonly Choice[]): readonly Choice[] {
   return [...groupBy(choices, ({ value }) => value).values()].map(([first, ...others]) =>

@@ -13,5 +13,8 @@ export const formMessages = {
   notForm: (id: string | null): string => `The element with the ID "${id}" is not a form. Correct the for attribute.`,
 };
 
-/** Replaces the attribute in a message: `<webmcp-param>` describes the parameters of these forms. */
-export const nameParamElement = (message: string): string => message.replace('toolparamdescription', '<webmcp-param>');
+/** Replaces the attributes in a message by those of `<webmcp-tool>` and `<webmcp-param>`. */
+export const nameParamElement = (message: string): string =>
+  message
+    .replace('toolparamdescription', '<webmcp-param>')
+    .replace(/data-webmcp-submitter(?: on the form)?/, 'the attribute submitter of the <webmcp-tool>');

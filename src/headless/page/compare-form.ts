@@ -2,7 +2,7 @@ import { groupBy } from '../../group-by.js';
 import { isFrameworkToken } from '../../compiler/csrf-token.js';
 import type { ControlDescription, FormDescription } from '../../compiler/description.js';
 import { buttonTypes } from '../../compiler/html/elements.js';
-import { isSubmitButton } from '../../compiler/parameters/choices.js';
+import { defaultButton, isSubmitButton } from '../../compiler/parameters/submit-buttons.js';
 import { entryList } from '../../compiler/input/entry-list.js';
 import { formState } from '../../compiler/input/form-state.js';
 import { preview } from '../../compiler/preview.js';
@@ -247,10 +247,10 @@ function buttonDifference(
   };
   const other = after.find(isOther);
   if (other) return `has another value of the submit button ${preview(other.name)}`;
-  const first = known.controls.find(isSubmitButton)?.name ?? '';
-  return first === '' || after.some(({ name }) => name === first)
+  const pressed = known.controls[defaultButton(known)]?.name ?? '';
+  return pressed === '' || after.some(({ name }) => name === pressed)
     ? undefined
-    : `has no submit button ${preview(first)}`;
+    : `has no submit button ${preview(pressed)}`;
 }
 
 function furtherChoices(

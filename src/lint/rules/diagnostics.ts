@@ -46,6 +46,12 @@ export const diagnosticRules: Readonly<Record<DiagnosticCode, DiagnosticRule>> =
   'excluded-captcha': info('A control is for the answer of a captcha, and therefore not a parameter.'),
   'excluded-secret': info('A control is for a secret by its name or label, and therefore not a parameter.'),
   'captcha-in-form': info('A form has a captcha, so that only a user can submit it.'),
+  'secondary-first-button': info('The first submit button of a form is not the one that it is for.'),
+  'unknown-submitter': warning(
+    'A data-webmcp-submitter does not name exactly one submit button.',
+    'data-webmcp-submitter',
+    'submitter',
+  ),
   'form-not-found': error('The for attribute of a <webmcp-tool> does not refer to one form.', 'for'),
   'form-is-annotated': error('A <webmcp-tool> refers to a form that is a tool by its own annotations.', 'for'),
   'form-is-taken': error('Two <webmcp-tool> elements refer to the same form.', 'for'),

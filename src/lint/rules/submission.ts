@@ -1,4 +1,4 @@
-import { isSubmitButton } from '../../compiler/parameters/choices.js';
+import { isSubmitButton } from '../../compiler/parameters/submit-buttons.js';
 import { namingText } from '../../compiler/parameters/description-text.js';
 import { isMutable } from '../../compiler/parameters/parameters.js';
 import { attributeOf, spellings } from '../page/place.js';

@@ -193,6 +193,7 @@ export class ToolElementReader {
       tooldescription: this.#description,
       tooltitle: this.#attribute('tooltitle') ?? '',
       toolautosubmit: this.#attribute('autosubmit') === null ? null : '',
+      'data-webmcp-submitter': this.#attribute('submitter'),
     };
     const added = (element: Parse5Element, name: string): string | null | undefined => {
       if (element === form) return ofForm[name];

@@ -38,6 +38,13 @@ whereNotNative('the press of the submit button', () => {
     expect(log).to.deep.equal(['click button', 'submit form']);
   });
 
+  it('presses the main button instead of a first one that is another action', async () => {
+    const buttons = '<button name=more>Add more files</button><button name=go>Create</button>';
+    answerEntries(placeTool(`<input name=a>${buttons}`));
+    expect(await call({ a: 'x' })).to.equal('[["a","x"],["go",""]]');
+    expect(await call({ a: 'x', submitter: 'more' })).to.equal('[["a","x"],["more",""]]');
+  });
+
   it('submits a form without a button without a click', async () => {
     const form = placeTool('<input name=a>');
     const log = trace(form);

@@ -336,6 +336,17 @@ describe('submitForm, for a page that has changed', () => {
     }
   });
 
+  it('presses the main button instead of a first one that is another action', async (t) => {
+    const buttons =
+      '<button name=more>Add more files</button><button formaction=/preview>Look</button><button>Save</button>';
+    const html = pageOf(form, `${controls}${buttons}`);
+    const read = { html, input: { q: 'x' } };
+    assert.equal(await sends(t, html, read), 'csrf=old&q=x&s=1');
+    assert.equal(await sends(t, html, { ...read, profile: 'chromium' }), 'csrf=old&q=x&s=1&more=');
+    const chosen = pageOf(`${form} data-webmcp-submitter=more`, `${controls}${buttons}`);
+    assert.equal(await sends(t, chosen, { ...read, html: chosen }), 'csrf=old&q=x&s=1&more=');
+  });
+
   it('ignores tokens in the query of the action, and no other difference', async (t) => {
     const pageWith = (query: string): string => pageOf(`method=post action="/sent?${query}"`, controls);
     const html = pageWith('do=edit&id=1&sectok=a1');

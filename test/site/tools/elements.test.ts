@@ -83,6 +83,8 @@ describe('compileHtml with a <webmcp-tool>', () => {
       'unknown-sensitive',
     ]);
     assert.deepEqual(codes(page(forForm('response="fetch" optional'))), []);
+    assert.deepEqual(codes(page(forForm('submitter="Go"'))), []);
+    assert.deepEqual(codes(page(forForm('submitter="Stop"'))), ['unknown-submitter']);
   });
 
   it('ignores an element with src, whatever its other attributes are', () => {

@@ -1,0 +1,151 @@
+import type { ControlDescription } from '../../description.js';
+import { collapseWhitespace } from '../../html/text.js';
+import { namingText } from '../../parameters/description-text.js';
+import { isSubmitButton } from '../../parameters/submit-buttons.js';
+import { preview } from '../../preview.js';
+import { ancestors, type Tree } from '../../tree.js';
+
+/** The labels of buttons that do what a form is for, in the languages of the pages that we know. */
+const main =
+  /^(?:save(?!.{0,12}(?:draft|later))|submit|create|send|publi|update|post\b|confirm|finish|done|ok|next|contin|apply(?! (?:coupon|code|voucher|promo))|regist|sign|log ?in|accept|book|order|pay|buy|check ?out|proceed|import|reply|vote|join|subscr|speicher|absend|anleg|erstell|weiter|bestät|veröff|übern|fertig|enreg|envo|cré|valid|suiv|guard|envi|crea|sigu|acept|salva|invia|avan|próx|grav|opsl|verz|volg|zapis|wyśl|dalej|сохр|отпр|созд|далее|прод|保存|送信|登録|次へ|作成|提交|发送|下一步|确|確)/iu;
+/** The labels of buttons that do something else first, such as the previous step of a wizard. */
+const other =
+  /^(?:[«‹←<+−–▲▼↑↓]|-$|(?:go )?back\b|prev(?:ious)?\b|(?:show )?preview\b|reset|clear\b|cancel|undo\b|close\b|discard|help\b|re(?:load|fresh)\b|forgot|(?:add|attach|insert|show|load|upload)\b.{0,20}\b(?:more|another)\b|more\b|zurück|vorschau|abbrech|verwerf|précéd|retour|aperçu|prévis|annul|réinit|fermer|anterior|volver|atrás|previsu|limpi|cerrar|indietro|antepr|chiud|voltar|fechar|vorige|terug|wstecz|podgl|anuluj|назад|предыд|предпр|отмен|сброс|戻る|前へ|プレビュー|返回|上一步|预览|取消|重置)/iu;
+/** The labels of buttons that are what a form is for, unless it has a button of `main`. */
+const otherBesideMain =
+  /^(?:(?:add|insert)\b.{0,20}\b(?:rows?|lines?|fields?|items?|options?|entry|files?|images?|photos?|attachments?)\b|remov|delete|search|find|look ?up|browse|upload|attach|apply|calculate|check\b|entfern|lösch|such|supprim|(?:re)?cherch|elimin|busca|cerca|verwijder|zoek|usuń|удал|найти|поиск|削除|検索|删除|搜索)/iu;
+const otherName = /(?:^|[^a-z])(?:preview|cancel|back|prev(?:ious)?|reset|more|another|undo)(?:[^a-z]|$)/i;
+const primaryClass = /(?:^|\s)(?:btn|button|is|action)?[-_]*primary(?=\s|$)/i;
+const secondaryClass = /(?:^|\s)(?:btn|button|is)?[-_]*(?:secondary|link|ghost|outline[-\w]*|text)(?=\s|$)/i;
+const region = /^(?:search|header|nav)$/;
+const regionRole = /^(?:search|banner|navigation)$/i;
+
+/** Buttons beyond this number are not compared. */
+const maxButtons = 20;
+/** Levels between a button and its form that are searched for a region. */
+const maxLevels = 30;
+const maxLabelLength = 100;
+
+interface Button<Element> {
+  readonly index: number;
+  readonly element: Element;
+  readonly control: ControlDescription;
+  readonly label: string;
+}
+
+/** The button that calls press although it is not the first, if any. */
+interface PreferredButton {
+  /** The index of its control. */
+  readonly button?: number;
+  /** The reason, which continues a sentence. Absent if the author has chosen the button. */
+  readonly evidence?: string;
+  /** The value of the author's attribute that does not name exactly one button. */
+  readonly unknown?: string;
+}
+
+/**
+ * The submit button that a person takes for the main one, if it is not the first, which is HTML's own choice: the first one is
+ * evidently another action, or the author has chosen another button.
+ */
+export function preferredButton<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  form: Element,
+  elements: readonly Element[],
+  controls: readonly ControlDescription[],
+): PreferredButton {
+  const buttons = buttonsOf(elements, controls);
+  const text = tree.attribute(form, 'data-webmcp-submitter');
+  const [first] = buttons;
+  const chosen = text ? chosenButton(buttons, text) : undefined;
+  if (chosen) return chosen === first ? {} : { button: chosen.index };
+  return { ...mainButton(tree, form, buttons), ...(text && { unknown: text }) };
+}
+
+function mainButton<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  form: Element,
+  [first, ...others]: readonly Button<Element>[],
+): PreferredButton {
+  if (!first || others.length === 0) return {};
+  const isMain = ({ label }: Button<Element>): boolean => main.test(label);
+  // What is outside of the form can be that of a visitor.
+  const isInside = ({ element }: Button<Element>): boolean =>
+    tree.attribute(element, 'form') === null || levelsTo(tree, form, element).at(-1) === form;
+  const open = others.filter((each) => !isOther(each) && isInside(each));
+  const hasMain = open.some(isMain);
+  const candidates = open.filter((each) => !hasMain || !otherBesideMain.test(each.label));
+  const classOf = ({ element }: Button<Element>): string => tree.attribute(element, 'class') ?? '';
+  const primary = candidates.filter((each) => primaryClass.test(classOf(each).slice(0, 1000)));
+  const isInRegion = ({ element }: Button<Element>): boolean =>
+    levelsTo(tree, form, element).some((up) => up !== form && isRegion(tree, up));
+  const preferred = primary.length === 1 ? primary[0] : (candidates.find(isMain) ?? candidates[0]);
+  if (!preferred || (isMain(first) && !isInRegion(first))) return {};
+  const isSecondary =
+    isOther(first) ||
+    (hasMain && otherBesideMain.test(first.label)) ||
+    (primary.length === 1 && secondaryClass.test(classOf(first).slice(0, 1000))) ||
+    submitsElsewhere(first, preferred) ||
+    (isInRegion(first) && !isInRegion(preferred));
+  const name = first.label || first.control.name;
+  if (!isSecondary) return {};
+  return { button: preferred.index, evidence: `the first one${name && `, ${preview(name)},`} is another action` };
+}
+
+const buttonsOf = <Element>(
+  elements: readonly Element[],
+  controls: readonly ControlDescription[],
+): readonly Button<Element>[] => {
+  const buttons: Button<Element>[] = [];
+  for (const [index, control] of controls.entries()) {
+    const element = elements[index];
+    if (buttons.length === maxButtons) break;
+    if (element && isSubmitButton(control)) buttons.push({ index, element, control, label: labelOf(control) });
+  }
+  return buttons;
+};
+
+export const labelOf = ({ words, attributes }: ControlDescription): string =>
+  collapseWhitespace((namingText(words) || (attributes.value ?? '')).slice(0, maxLabelLength));
+
+/** The only button with a name, a name and a value, or a label. */
+function chosenButton<Element>(buttons: readonly Button<Element>[], text: string): Button<Element> | undefined {
+  const textsOf = ({ control: { name, attributes }, label }: Button<Element>): readonly string[] => [
+    name,
+    `${name}=${attributes.value ?? ''}`,
+    label,
+  ];
+  const [chosen, ...others] = buttons.filter((each) => textsOf(each).includes(text));
+  return others.length === 0 ? chosen : undefined;
+}
+
+const isOther = ({ label, control }: Button<unknown>): boolean =>
+  other.test(label) ||
+  (!main.test(label) &&
+    [control.name, control.element === 'button' ? (control.attributes.value ?? '') : ''].some((text) =>
+      otherName.test(text.slice(0, maxLabelLength).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')),
+    ));
+
+/** Whether a button has another destination than a second one, which has that of the form, or skips its validation. */
+const submitsElsewhere = ({ control: a }: Button<unknown>, { control: b }: Button<unknown>): boolean =>
+  (['formaction', 'formmethod', 'formnovalidate'] as const).some(
+    (name) => a.attributes[name] !== undefined && b.attributes[name] === undefined,
+  );
+
+/** The elements around a button up to its form, as far as they are searched. */
+function levelsTo<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  form: Element,
+  button: Element,
+): readonly Element[] {
+  const levels: Element[] = [];
+  for (const up of ancestors(tree, button)) {
+    if (!tree.isElement(up) || levels.length === maxLevels) break;
+    levels.push(up);
+    if (up === form) break;
+  }
+  return levels;
+}
+
+/** Whether an element is a part of a form that is for something else, such as the search of a page that is one form. */
+const isRegion = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
+  region.test(tree.localName(element)) || regionRole.test(tree.attribute(element, 'role') ?? '');
