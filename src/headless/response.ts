@@ -8,6 +8,7 @@ import { parsePage } from '../parse5/parse5-tree.js';
 import { decodeBytes } from '../site/pages/charset.js';
 import { truncate } from '../visible-text.js';
 import { textExceedsDepth } from './json-text.js';
+import { sniffType } from './sniff-type.js';
 
 /** A response of the site, after all redirects. */
 export interface SiteResponse {
@@ -16,6 +17,10 @@ export interface SiteResponse {
   /** The `Content-Type`, or the empty string. */
   readonly contentType: string;
   readonly bytes: Uint8Array;
+  /** Whether it was requested by a redirect. @default false */
+  readonly isRedirected?: boolean;
+  /** The header `Refresh`, if it has one. */
+  readonly refresh?: string | undefined;
 }
 
 /** Limits the time to parse a page. */
@@ -26,18 +31,23 @@ export const parseLimits = { maxElements: 200_000, maxDepth: 512, locations: fal
  *
  * @param call - the call that it answers, if any
  */
-export function readResponse({ status, url, contentType, bytes }: SiteResponse, call?: AnsweredCall): ToolAnswer {
+export function readResponse({ status, url, contentType, bytes }: SiteResponse, call?: AnsweredCall): ReadAnswer {
   const read = (html: string): Content => readPage(html, { url, status, call });
   return { status, url, contentType, ...readContent(bytes, contentType, read) };
 }
 
-type Content = Pick<ToolAnswer, 'messages' | 'errors' | 'json' | 'jsonLd' | 'text'>;
+/** The answer, and whether it shows the form again and nothing new. */
+interface ReadAnswer extends ToolAnswer {
+  readonly isUnchanged?: true;
+}
+
+type Content = Pick<ReadAnswer, 'messages' | 'errors' | 'json' | 'jsonLd' | 'text' | 'isUnchanged'>;
 
 function readContent(bytes: Uint8Array, contentType: string, readPage: (html: string) => Content): Content {
-  const [type = ''] = contentType.split(';');
+  const [type = ''] = (contentType.trim() || sniffType(bytes)).split(';');
   if (/[/+]json\s*$/i.test(type)) return readJson(decodeBytes(bytes, `${type}; charset=utf-8`).text);
   if (/html(?:\+xml)?\s*$/i.test(type)) return readPage(decodeBytes(bytes, contentType).text);
-  const isText = type.trim() === '' || /^\s*text\/|[/+]xml\s*$|javascript|urlencoded/i.test(type);
+  const isText = /^\s*text\/|[/+]xml\s*$|javascript|urlencoded/i.test(type);
   return isText ? { text: decodeBytes(bytes, contentType).text } : {};
 }
 

@@ -23,6 +23,8 @@ export type SubmissionErrorCode =
   | 'unsupported-encoding'
   /** The form is submitted to an origin that is not allowed. */
   | 'action-elsewhere'
+  /** The site responded to a submission with the same form and nothing new. */
+  | 'form-returned'
   | 'redirect-limit'
   | 'redirect-elsewhere'
   | 'upstream-timeout'

@@ -10,6 +10,7 @@ import type { FilledForm } from './constraints/constraints.js';
 import { controlSteps, maxCallSteps, WorkBudget } from './constraints/pattern.js';
 import { excessErrors, fillForm, type FormInput } from './fill-form.js';
 import { callOf, formRequest, type FormRequest } from './form-request.js';
+import { followRefreshes } from './refresh.js';
 import { needsPage } from './page/page-form.js';
 import { ReadError, unreadableAnswer, unreadablePage, type PageReader } from './page/page-reader.js';
 import { checkOrigin, inputErrorOr, invalidInput, type PageRequest, type PageTask } from './page/page-request.js';
@@ -138,8 +139,10 @@ async function submitCall(call: Call, site: Site): Promise<ToolAnswer> {
   const { origins, cookies, reader, signal } = site;
   checkOrigin({ pageUrl, origins }, filled, pageUrl);
   const { request, secrets, call: answered } = await createRequest(call, site);
-  const response = await site.send(request);
-  const task = { response, call: answered, sent: { values: secrets, headers, cookies } };
+  const { send } = site;
+  const response = await followRefreshes(await send(request), { send, origins, pageUrl, signal });
+  const mayBeReturned = request.method === 'POST' && response.isRedirected !== true && response.status < 400;
+  const task = { response, call: answered, sent: { values: secrets, headers, cookies }, mayBeReturned };
   return await reader.readAnswer(task, signal).catch((error: unknown) => {
     throw error instanceof ReadError ? unreadableAnswer(error, signal) : error;
   });

@@ -16,6 +16,7 @@ const codes: Readonly<Record<HttpErrorCode, true>> = {
     'page-forbidden': true,
     'login-required': true,
     'captcha-required': true,
+    'form-returned': true,
     'unsupported-encoding': true,
   },
   ...{ 'action-elsewhere': true, 'redirect-limit': true, 'redirect-elsewhere': true, 'upstream-timeout': true },

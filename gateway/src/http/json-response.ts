@@ -17,6 +17,7 @@ const statuses = {
   'login-required': 502,
   'captcha-required': 403,
   'action-elsewhere': 502,
+  'form-returned': 422,
   'redirect-limit': 502,
   'redirect-elsewhere': 502,
   'upstream-timeout': 504,

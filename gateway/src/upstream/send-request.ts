@@ -64,8 +64,9 @@ export async function sendRequest(upstream: Upstream, request: FormRequest): Pro
   const send = (hop: Hop): Promise<HttpResponse> => track(progress, hop, sendHop(client, hop, deadline));
   try {
     const response = await followRedirects(client, first, send);
-    const { status, contentType, url } = response;
-    return { status, contentType, url: url.href, bytes: await readBody(response, client.errors, limits.bytes) };
+    const { status, contentType, url, isRedirected, headers } = response;
+    const bytes = await readBody(response, client.errors, limits.bytes);
+    return { status, contentType, url: url.href, bytes, isRedirected, refresh: headers.get('refresh') ?? undefined };
   } catch (error) {
     throw error instanceof SubmissionError ? withRequest(error, progress) : error;
   }

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../json-schema.js';
 import { parseJson } from '../../json.js';
 import { descendants, type Tree } from '../tree.js';
 import type { PageBefore } from './page/answered-call.js';
-import { answersOf, titleOf, type AnswerContext } from './page/evidence.js';
+import { answersOf, isSimilar, titleOf, type AnswerContext } from './page/evidence.js';
 import { mainText } from './page/main-text.js';
 import { readReports, readTexts, type PageError } from './page/page-errors.js';
 import { proseText } from './page/prose.js';
@@ -22,6 +22,8 @@ export interface PageContent {
   readonly jsonLd?: readonly JsonValue[];
   /** The visible text of the page's main content, at most 50,000 characters by default. */
   readonly text: string;
+  /** Set if the page has the form of the call again, nothing that is new, and no message. Only if the text before is known. */
+  readonly isUnchanged?: true;
 }
 
 export const maxPageTextLength = 50_000;
@@ -40,24 +42,37 @@ export function readPageContent<Node, Element extends Node>(
   const survey = surveyPage(tree, document);
   const { messages, errors } = readReports(tree, survey, answersOf(tree, survey, options));
   const jsonLd = readJsonLd(tree, document);
+  const text = mainText(tree, survey);
+  const { names = [], before } = options.call ?? {};
+  const isUnchanged =
+    before?.text === text &&
+    messages.length + errors.length === 0 &&
+    survey.forms.some((form) => isSimilar(form.names, names));
   return {
     ...(messages.length > 0 && { messages }),
     ...(errors.length > 0 && { errors }),
     ...(jsonLd.length > 0 && { jsonLd }),
-    text: mainText(tree, survey).slice(0, options.maxLength ?? maxPageTextLength),
+    text: text.slice(0, options.maxLength ?? maxPageTextLength),
+    ...(isUnchanged && { isUnchanged }),
   };
 }
 
-/** The messages of a page, or of a part of it, before a call by its form. */
+/**
+ * The messages of a page, or of a part of it, before a call by its form.
+ *
+ * @param options - `withText`: whether the answer is compared with the main text, too
+ */
 export function readPageBefore<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   root: Node,
   url: string,
   form: Element | null = null,
+  { withText = false } = {},
 ): PageBefore {
   const survey = surveyPage(tree, root);
   const prose = form === null ? undefined : proseText(survey.proseOf(form));
-  return { url, title: titleOf(tree, survey), prose, ...readTexts(tree, survey, form) };
+  const before = { url, title: titleOf(tree, survey), prose, ...readTexts(tree, survey, form) };
+  return withText ? { ...before, text: mainText(tree, survey) } : before;
 }
 
 /**

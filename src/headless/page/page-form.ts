@@ -53,7 +53,8 @@ export function findPageForm(search: PageSearch): PageForm {
   const directionOf = (index: number, states: readonly ControlState[]): 'ltr' | 'rtl' =>
     directionality(page.tree, controls[index] as Parse5Element, states[index]);
   const [control] = controls;
-  const before = readPageBefore(page.tree, page.document, url, control && page.tree.formOwner(control));
+  const owner = control ? page.tree.formOwner(control) : null;
+  const before = readPageBefore(page.tree, page.document, url, owner, { withText: form.method === 'post' });
   return { form, encoding, before, directionOf, drift: (reason) => driftError(reason, fetched) };
 }
 

@@ -6,12 +6,15 @@ import type { SentSecrets } from '../secrets/sent-secrets.js';
 import type { SiteResponse } from '../response.js';
 import { unavailable } from './page-status.js';
 import { createPageRequest, type PageRequest, type PageTask } from './page-request.js';
-import { readResponse } from '../response.js';
+import { readResponse, siteText } from '../response.js';
+import { displayUrl } from '../secrets/display-url.js';
 
 export interface AnswerTask {
   readonly response: SiteResponse;
   /** The call that it answers. */
   readonly call?: AnsweredCall;
+  /** Whether an answer that shows the form again and nothing new is a failure. @default false */
+  readonly mayBeReturned?: boolean;
   readonly sent: SentSecrets;
 }
 
@@ -38,8 +41,20 @@ export class ReadError extends Error {
   }
 }
 
-export const readAnswer = ({ response, call, sent }: AnswerTask): ToolAnswer =>
-  hideSecrets(readResponse(response, call), sent);
+export function readAnswer({ response, call, sent, mayBeReturned = false }: AnswerTask): ToolAnswer {
+  const { isUnchanged = false, ...read } = readResponse(response, call);
+  const answer = hideSecrets(read, sent);
+  if (isUnchanged && mayBeReturned) throw formReturned(answer);
+  return answer;
+}
+
+const maxQuotedLength = 500;
+
+function formReturned(answer: ToolAnswer): SubmissionError {
+  const text = siteText(answer, maxQuotedLength);
+  const message = `The site returned the form again, without a message and without anything new on the page, so it probably did not accept the submission. Check before you send it again: the form may have another step or another submit button.${text && ` The page says: ${JSON.stringify(text)}.`}`;
+  return new SubmissionError('form-returned', message, { url: displayUrl(answer.url, { query: false }) });
+}
 
 /** Creates a reader in this thread, on any platform. `run` can limit the time of the work. */
 export const createInlineReader = (run: <Result>(work: () => Result) => Result): PageReader => ({

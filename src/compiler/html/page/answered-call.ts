@@ -14,6 +14,8 @@ export interface PageBefore {
   readonly prose?: string | undefined;
   /** Absent if there are too many to be compared. */
   readonly texts?: readonly string[] | undefined;
+  /** Its main text. Only the gateway compares it with that of the answer. */
+  readonly text?: string;
   /** The other forms with messages, which can be those of visitors. Absent if there are too many to be compared. */
   readonly others?: readonly OtherForm[] | undefined;
 }

@@ -149,7 +149,7 @@ export const titleOf = <Node, Element extends Node>(tree: Tree<Node, Element>, {
   titles.map((each) => renderedTexts(tree, each, { limit: maxTitleLength })[0]?.text ?? '').join('\n');
 
 /** Pages show a form again without some of its controls. */
-const isSimilar = (form: ReadonlySet<string>, sent: readonly string[]): boolean =>
+export const isSimilar = (form: ReadonlySet<string>, sent: readonly string[]): boolean =>
   sent.length > 0 && sent.filter((name) => form.has(name)).length * 2 >= sent.length;
 
 export const withoutHash = (url: string): string => url.replace(/#.*/s, '');

@@ -1,0 +1,93 @@
+import { collapseWhitespace } from '../compiler/html/text.js';
+import { descendants } from '../compiler/tree.js';
+import { parsePage } from '../parse5/parse5-tree.js';
+import { decodeBytes } from '../site/pages/charset.js';
+import { urlOf } from '../site/pages/page-path.js';
+import { isAllowedOrigin, type AllowedOrigins, type FormRequest } from './form-request.js';
+import { parseLimits, type SiteResponse } from './response.js';
+
+/** The refreshes of an answer that are followed, and the delays that are waited for, in milliseconds. */
+const maxRefreshes = 5;
+const maxDelayMs = 5_000;
+/** Larger pages are content, and not a note that another page follows. */
+const maxBytes = 100_000;
+
+interface Refresh {
+  readonly delayMs: number;
+  readonly url: URL;
+}
+
+interface RefreshOptions extends AllowedOrigins {
+  readonly send: (request: FormRequest) => Promise<SiteResponse>;
+  /** Ends the wait. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Follows the refreshes of a response, such as "Please wait" pages have, as a browser does: those with a delay of at most 5
+ * seconds that lead to the site or to an allowed origin, at most 5 of them. https://html.spec.whatwg.org/#shared-declarative-refresh-steps
+ */
+export async function followRefreshes(
+  response: SiteResponse,
+  { send, signal, ...allowed }: RefreshOptions,
+): Promise<SiteResponse> {
+  let current = response;
+  for (let count = 0; count < maxRefreshes; count++) {
+    const refresh = refreshOf(current);
+    if (!refresh || refresh.delayMs > maxDelayMs || !isAllowedOrigin(allowed, refresh.url)) break;
+    await wait(refresh.delayMs, signal);
+    current = { ...(await send({ method: 'GET', url: refresh.url.href })), isRedirected: true };
+  }
+  return current;
+}
+
+function refreshOf(response: SiteResponse): Refresh | undefined {
+  const { refresh, bytes, url } = response;
+  if (refresh !== undefined) return parseRefresh(refresh, url);
+  if (bytes.length > maxBytes) return undefined;
+  const html = decodeBytes(bytes, response.contentType).text;
+  if (!/http-equiv/i.test(html) || !/^\s*(?:$|text\/html|application\/xhtml\+xml)/i.test(response.contentType))
+    return undefined;
+  const found = metaRefresh(html);
+  return found === undefined ? undefined : parseRefresh(found, url);
+}
+
+function metaRefresh(html: string): string | undefined {
+  try {
+    const { document, tree } = parsePage(html, parseLimits);
+    for (const node of descendants(tree, document)) {
+      if (!tree.isElement(node) || tree.localName(node) !== 'meta') continue;
+      if (collapseWhitespace(tree.attribute(node, 'http-equiv') ?? '').toLowerCase() !== 'refresh') continue;
+      return tree.attribute(node, 'content') ?? undefined;
+    }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return undefined;
+}
+
+const pattern = /^\s*(\d*)[\d.]*(?:\s*[;,]\s*|\s+|$)(?:url\s*=\s*)?(?:"([^"]*)"?|'([^']*)'?|(.*))/is;
+
+/** A refresh without a URL repeats the page. */
+function parseRefresh(text: string, base: string): Refresh | undefined {
+  const [match, seconds = '', ...urls] = pattern.exec(text) ?? [];
+  const url = urlOf((urls.find((each) => each !== undefined) ?? '').trim() || base, base);
+  if (match === undefined || !url || !/^https?:$/.test(url.protocol)) return undefined;
+  if (seconds === '' && !/^\s*\./.test(text)) return undefined;
+  [url.username, url.password] = ['', ''];
+  return { delayMs: Number(seconds) * 1000, url };
+}
+
+const wait = (delayMs: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }, delayMs);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { describe, it, type TestContext } from 'vitest';
+import { call, failureOf, pageOf } from '../support/gateway/calls.js';
+import { openSite, type Recorded } from '../support/gateway/recording.js';
+
+const token = '<input type=hidden name=csrf_token value=d41d8cd98f00b204>';
+const page = (content = '', controls = `${token}<input name=q><button>Save</button>`): string =>
+  `<main><h1>Item</h1>${content}${pageOf('method=post action=/page', controls)}</main>`;
+
+type Respond = (request: Recorded, response: ServerResponse) => void;
+
+const html = (response: ServerResponse, content: string, headers: Readonly<Record<string, string>> = {}): void =>
+  void response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(content);
+
+/** Calls a site, which responds to everything but the first request for the page of the form. */
+async function visit(t: TestContext, respond: Respond, before = page()) {
+  let isFirst = true;
+  const site = await openSite((request, response) => {
+    const isPage = isFirst && request.method === 'GET';
+    isFirst = false;
+    if (isPage) html(response, before);
+    else respond(request, response);
+  });
+  t.onTestFinished(site.close);
+  const answer = call({ html: before, pageUrl: `${site.origin}/page`, input: { q: 'x' } });
+  answer.catch(() => undefined);
+  return { site, answer };
+}
+
+describe('submitForm, for a site that returns the form', () => {
+  it('fails if the page shows nothing new', async (t) => {
+    const { answer, site } = await visit(t, (_, response) =>
+      html(response, page('', `${token}<input name=q value=x><input name=file2>`)),
+    );
+    const { message } = await failureOf(answer, 'form-returned');
+    assert.match(message, /^The site returned the form again, .* The page says: "Item x"\./);
+    assert.deepEqual(
+      site.requests.map(({ method }) => method),
+      ['GET', 'POST'],
+    );
+  });
+
+  for (const [what, content] of [
+    ['a message', '<p role=status>Saved.</p>'],
+    ['an error', '<p class=error role=alert>Too short.</p>'],
+    ['other text', '<p>12 euros</p>'],
+  ] as const)
+    it(`succeeds if the page shows ${what}`, async (t) => {
+      const { answer } = await visit(t, (_, response) => html(response, page(content)));
+      assert.equal((await answer).status, 200);
+    });
+
+  it('succeeds after a redirect', async (t) => {
+    const { answer } = await visit(t, ({ method }, response) =>
+      method === 'POST' ? response.writeHead(303, { location: '/page' }).end() : html(response, page()),
+    );
+    assert.equal((await answer).status, 200);
+  });
+
+  it('succeeds if the page before is unknown', async (t) => {
+    const plain = page('', '<input name=q><button>Save</button>');
+    const { answer } = await visit(t, (_, response) => html(response, plain), plain);
+    assert.equal((await answer).text, 'Item x');
+  });
+});
+
+describe('submitForm, for an answer with a refresh', () => {
+  for (const [what, content, header] of [
+    ['a meta element', '<meta http-equiv=Refresh content="0; URL=/done">Please wait', undefined],
+    ['a meta element with quotes', `<meta http-equiv="refresh" content="0;url='/done'">`, undefined],
+    ['a header', 'Please wait', '0;url=/done'],
+  ] as const)
+    it(`follows ${what}`, async (t) => {
+      const { answer, site } = await visit(t, ({ url }, response) =>
+        url === '/done'
+          ? html(response, 'Done')
+          : html(response, content, header === undefined ? {} : { refresh: header }),
+      );
+      const { text, url } = await answer;
+      assert.deepEqual([text, new URL(url).pathname], ['Done', '/done']);
+      const [, , followed] = site.requests;
+      assert.deepEqual([followed?.method, followed?.body], ['GET', '']);
+      assert.equal(followed?.headers.referer, `${site.origin}/page`);
+    });
+
+  for (const [what, content] of [
+    ['to another origin', '<meta http-equiv=refresh content="0;url=https://other.example/">Please wait'],
+    ['after a minute', '<meta http-equiv=refresh content="60;url=/done">Please wait'],
+    ['in a comment', '<!-- <meta http-equiv=refresh content="0;url=/done"> -->Please wait'],
+    ['to a script', '<meta http-equiv=refresh content="0;url=javascript:alert(1)">Please wait'],
+    ['of a page without a time', '<meta http-equiv=refresh content="url=/done">Please wait'],
+  ] as const)
+    it(`returns the page of a refresh ${what}`, async (t) => {
+      const { answer, site } = await visit(t, (_, response) => html(response, content));
+      assert.equal((await answer).text, 'Please wait');
+      assert.equal(site.requests.length, 2);
+    });
+
+  it('ends a loop of refreshes, and sends the submission once', async (t) => {
+    const { answer, site } = await visit(t, (_, response) =>
+      html(response, '<meta http-equiv=refresh content=0>Please wait'),
+    );
+    assert.equal((await answer).text, 'Please wait');
+    assert.equal(site.requests.filter(({ method }) => method === 'POST').length, 1);
+    assert.equal(site.requests.length, 7);
+  });
+});
+
+describe('submitForm, for an answer without Content-Type', () => {
+  for (const [what, content, expected] of [
+    ['HTML', '\n<!DOCTYPE html><p>Saved <b>now</b>', 'Saved now'],
+    ['a fragment', '<div>Saved</div>', 'Saved'],
+    ['text', 'Saved <b>now</b>', 'Saved <b>now</b>'],
+    ['text with a tag of another name', '<bold>Saved', '<bold>Saved'],
+    ['bytes', '\u0000\u0001', undefined],
+  ] as const)
+    it(`reads ${what} as a browser does`, async (t) => {
+      const { answer } = await visit(t, (_, response) => void response.writeHead(200).end(content));
+      assert.equal((await answer).text, expected);
+    });
+});
