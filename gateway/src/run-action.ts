@@ -1,9 +1,25 @@
 import type { ToolAnswer } from 'webmcp-forms/client';
-import { displayUrl, type JsonValue, pageUrl, siteText, type WorkBudget } from 'webmcp-forms/headless';
+import {
+  displayUrl,
+  isRecord,
+  type JsonValue,
+  pageUrl,
+  preview,
+  siteText,
+  type WorkBudget,
+} from 'webmcp-forms/headless';
 import { GatewayError } from './gateway-error.js';
 import type { Settings } from './settings.js';
 import type { Session } from './stores/sessions.js';
-import { prepareCall, sendCall } from './submit-form.js';
+import {
+  prepareCall,
+  prepareRead,
+  sendCall,
+  sendReading,
+  type SendOptions,
+  type SubmitFormOptions,
+} from './submit-form.js';
+import type { Action } from './webtools/actions.js';
 import { callConfig } from './webtools/config-schema.js';
 import type { Webtool } from './webtools/webtool.js';
 
@@ -40,21 +56,45 @@ export async function runAction(
 ): Promise<ActionResult> {
   const action = webtool.actions.get(name) ?? failNotFound(webtool, name);
   const { baseUrl, fetch, limits, origins, allowPrivateAddresses, pageReader } = settings;
-  const { authorization, ...formConfig } = callConfig(action, webtool.metadata.configSchema, settings, config);
+  const { authorization, ...formConfig } = callConfig(
+    action.reads ?? name,
+    webtool.metadata.configSchema,
+    settings,
+    config,
+  );
   const url = pageUrl(baseUrl, action.page);
   const allowed = { origins, allowPrivateAddresses };
   const options = { tool: action.tool, pageUrl: url, limits, pageReader, ...allowed, ...(fetch && { fetch }) };
-  const call = prepareCall({ ...options, input, config: formConfig, ...(budget && { budget }) });
+  const sender =
+    action.reads !== undefined
+      ? readerOf(action, input, { ...options, config: formConfig })
+      : callerOf({ ...options, input, config: formConfig, ...(budget && { budget }) });
   const openSession = async (): Promise<Session | undefined> =>
     sessionId === undefined
       ? undefined
       : await settings.sessions.open(sessionKey(baseUrl, sessionId, authorization), client);
   const send = (session: Session | undefined): Promise<ToolAnswer> =>
-    sendCall(call, { ...options, ...(session && { jar: session.jar }), ...(signal && { signal }) });
+    sender({ ...options, ...(session && { jar: session.jar }), ...(signal && { signal }) });
   return await settings.capacity.calls.run(async () => await runInSession(await openSession(), send), {
     client: rateLimitKey,
     signal,
   });
+}
+
+type Sender = (options: SendOptions) => Promise<ToolAnswer>;
+
+function callerOf(options: SubmitFormOptions): Sender {
+  const call = prepareCall(options);
+  return (sendOptions) => sendCall(call, sendOptions);
+}
+
+/** A companion that reads a form takes no parameters. */
+function readerOf({ name }: Action, input: JsonValue, options: Parameters<typeof prepareRead>[0]): Sender {
+  const [unknown] = isRecord(input) ? Object.keys(input) : ['the input'];
+  if (unknown !== undefined)
+    throw new GatewayError('schema-error', `${preview(name)} takes no parameters, and ${preview(unknown)} is not one.`);
+  const reading = prepareRead(options);
+  return (sendOptions) => sendReading(reading, sendOptions);
 }
 
 async function runInSession(

@@ -56,6 +56,8 @@ export interface GatewayOptions {
   readonly clientSecrets?: boolean;
   /** Whether to exclude forms without `toolautosubmit`, which a person is expected to submit. @default false */
   readonly autosubmitOnly?: boolean;
+  /** Whether to serve a companion `read_NAME` of each tool, which returns the current values of its form. @default false */
+  readonly readForms?: boolean;
   /** The store of sessions. @default the memory of this process: 50,000 sessions, 256 MB */
   readonly sessions?: Storage;
   /** The lifetime of a session after its last call, in seconds. @default 86400 */
@@ -137,6 +139,7 @@ export function resolveSettings(options: GatewayOptions): Settings {
     config: options.config ?? {},
     clientSecrets: options.clientSecrets ?? false,
     autosubmitOnly: options.autosubmitOnly ?? false,
+    readForms: options.readForms ?? false,
     allowPrivateAddresses: options.allowPrivateAddresses ?? false,
     maxRequestBytes: options.maxRequestBytes ?? 8_000_000,
     sessions: openSessions(options, sessionKeys),

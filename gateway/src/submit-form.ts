@@ -11,8 +11,13 @@ import {
   type SubmitConfig,
   type WorkBudget,
   descriptionOf,
+  type FormValues,
   inlineReader,
+  prepareReading,
   prepareSubmission,
+  type Reading,
+  readPageForm,
+  type Site,
   preview,
   sendSubmission,
   startDeadline,
@@ -96,20 +101,43 @@ export function prepareCall({ tool, ...options }: SubmitFormOptions): Call {
   }
 }
 
-type SendOptions = Pick<
+export type SendOptions = Pick<
   SubmitFormOptions,
   'jar' | 'fetch' | 'signal' | 'limits' | 'origins' | 'allowPrivateAddresses' | 'pageReader'
 >;
 
 const defaultLimits: Limits = { milliseconds: 30_000, bytes: 5_000_000, redirects: 10 };
 
+/** Checks a reading without sending anything. */
+export function prepareRead({
+  tool,
+  ...options
+}: Omit<Parameters<typeof prepareReading>[0], 'form'> & { readonly tool: GatewayTool }): Reading {
+  try {
+    return prepareReading({ ...options, form: descriptionOf(tool) });
+  } catch (error) {
+    throw toGatewayError(error);
+  }
+}
+
 /** Sends a prepared call: the second half of `submitForm`. */
-export async function sendCall(call: Call, options: SendOptions): Promise<ToolAnswer> {
+export const sendCall = (call: Call, options: SendOptions): Promise<ToolAnswer> =>
+  withSite(call, options, (site) => sendSubmission(call, site));
+
+/** Reads the current values of a form, without submitting anything. */
+export const sendReading = (reading: Reading, options: SendOptions): Promise<FormValues> =>
+  withSite(reading, options, (site) => readPageForm(reading, site));
+
+async function withSite<Answer>(
+  call: Pick<Call, 'pageUrl' | 'headers'>,
+  options: SendOptions,
+  run: (site: Site) => Promise<Answer>,
+): Promise<Answer> {
   const limits = { ...defaultLimits, ...options.limits };
   const deadline = startCallDeadline(limits, options.signal);
   try {
     const upstream = createUpstream(call, options, limits, deadline);
-    return await sendSubmission(call, {
+    return await run({
       send: (request) => sendRequest(upstream, request),
       origins: upstream.origins,
       cookies: upstream.cookieValues,
@@ -133,7 +161,7 @@ const startCallDeadline = ({ milliseconds }: Limits, callerSignal: AbortSignal |
   });
 
 const createUpstream = (
-  { pageUrl, headers }: Call,
+  { pageUrl, headers }: Pick<Call, 'pageUrl' | 'headers'>,
   { jar = new CookieJar(), fetch = platformFetch, origins = [], allowPrivateAddresses = false }: SendOptions,
   limits: Limits,
   deadline: Deadline,

@@ -37,6 +37,7 @@ export { exceedsValueCount, findDuplicateKey, textExceedsDepth } from './json-te
 export { descriptionOf, pageUrl, type KnownTool } from './known-tool.js';
 export { inlineReader, readAnswer, ReadError, type AnswerTask, type PageReader } from './page/page-reader.js';
 export { createPageRequest, type PageRequest, type PageTask } from './page/page-request.js';
+export { prepareReading, readForm, readPageForm, type FormValues, type Reading, type ReadTask } from './read-form.js';
 export { siteText, type SiteResponse } from './response.js';
 export { displayUrl } from './secrets/display-url.js';
 export { SecretSearch } from './secrets/secret-search.js';
@@ -48,4 +49,4 @@ export {
   type InputError,
   type SubmissionErrorCode,
 } from './submission-error.js';
-export { prepareSubmission, sendSubmission, type Call } from './submit-form.js';
+export { prepareSubmission, sendSubmission, type Call, type Site } from './submit-form.js';

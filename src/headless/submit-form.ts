@@ -100,14 +100,14 @@ const executeErrors: ReadonlySet<string> = new Set<ExecuteErrorCode>([
   'not-kept',
 ]);
 
-function parsePageUrl(pageUrl: string): URL {
+export function parsePageUrl(pageUrl: string): URL {
   const url = urlOf(pageUrl);
   if (url && /^https?:$/.test(url.protocol)) return url;
   throw new SubmissionError('config-error', 'The URL of the page is not an absolute URL with http or https.');
 }
 
 /** The site that a call is sent to. */
-interface Site {
+export interface Site {
   /**
    * Sends a request and follows its redirects as a browser does, without ever repeating a submission.
    *

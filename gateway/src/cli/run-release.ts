@@ -18,7 +18,10 @@ import { createWebtool } from '../webtools/webtool.js';
 import { checkConfig, readOperatorConfig, readServableManifest } from './operator-config.js';
 import type { ServeFlags } from './serve/setup.js';
 
-type PolicyFlags = Pick<ServeFlags, 'baseUrl' | 'config' | 'clientSecrets' | 'autosubmitOnly' | 'origin' | 'store'>;
+type PolicyFlags = Pick<
+  ServeFlags,
+  'baseUrl' | 'config' | 'clientSecrets' | 'autosubmitOnly' | 'readForms' | 'origin' | 'store'
+>;
 
 export interface ReleaseFlags extends PolicyFlags {
   readonly check?: true;
@@ -81,7 +84,13 @@ function checkVersion(version: string, file: string): void {
 async function readPolicy(manifest: Manifest, flags: ReleaseFlags, cwd: string): Promise<ServingPolicy> {
   const config = flags.config === undefined ? {} : await readOperatorConfig(flags.config, cwd);
   checkConfig(config, manifest, flags.config ?? '');
-  const { baseUrl = 'https://site.invalid/', origin = [], clientSecrets = false, autosubmitOnly = false } = flags;
+  const {
+    baseUrl = 'https://site.invalid/',
+    origin = [],
+    clientSecrets = false,
+    autosubmitOnly = false,
+    readForms = false,
+  } = flags;
   const settings = resolveSettings({ baseUrl, origins: origin, allowPrivateAddresses: true });
   return {
     config,
@@ -89,6 +98,7 @@ async function readPolicy(manifest: Manifest, flags: ReleaseFlags, cwd: string):
     ...(flags.baseUrl !== undefined && { baseUrl: settings.baseUrl }),
     clientSecrets,
     autosubmitOnly,
+    readForms,
   };
 }
 

@@ -20,6 +20,8 @@ import type { ActionMetadata } from './webtool.js';
 export interface Action extends Omit<ActionMetadata, 'responseSchema' | 'form'> {
   readonly form: FormDescription;
   readonly tool: GatewayTool;
+  /** The action whose form it reads instead of submitting it. */
+  readonly reads?: string;
 }
 
 export interface ExcludedTool {
@@ -134,6 +136,8 @@ function isOnlyGet(form: FormDescription): boolean {
 }
 
 export interface ServingPolicy extends Pick<Settings, 'autosubmitOnly' | 'clientSecrets' | 'config' | 'origins'> {
+  /** @default false */
+  readonly readForms?: boolean;
   /** The site's URL. Without it, forms may be submitted to any origin. */
   readonly baseUrl?: URL;
 }
@@ -141,6 +145,29 @@ export interface ServingPolicy extends Pick<Settings, 'autosubmitOnly' | 'client
 /** The secrets that an action requires of clients, which MCP cannot send. */
 export const clientSecretsOf = ({ name, form }: Action, { config }: Pick<ServingPolicy, 'config'>): readonly string[] =>
   missingSecrets(form, config.values?.[name] ?? {});
+
+const maxNameLength = 128;
+
+/** The companion that reads the form of an action. It shares the configuration of the action. */
+function readingOf(action: Action): Action {
+  const { name, title, description } = action;
+  return {
+    ...action,
+    name: `read_${name}`.slice(0, maxNameLength),
+    ...(title !== undefined && { title: `Read: ${title}` }),
+    description: `Returns the current values of the form of ${name}, and the text of its page, and changes nothing. The form: ${description}`,
+    requestSchema: { type: 'object', properties: {}, additionalProperties: false },
+    readOnly: true,
+    consequential: false,
+    reads: name,
+  };
+}
+
+/** The companions of actions, except for those whose name an action has. */
+export function readingsOf(actions: readonly Action[]): readonly Action[] {
+  const names = new Set(actions.map(({ name }) => name));
+  return actions.map(readingOf).filter(({ name }) => !names.has(name));
+}
 
 export function exclusionReason(action: Action, policy: ServingPolicy): string | undefined {
   const { form, page } = action;

@@ -73,7 +73,7 @@ const hasAuthorization = ({ config: { headers = {} }, baseUrl }: Pick<ServingPol
  * @throws {GatewayError} `config-error`
  */
 export function callConfig(
-  { name }: Action,
+  name: string,
   configSchema: object,
   settings: Settings,
   clientConfig: JsonValue = {},

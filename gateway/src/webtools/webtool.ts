@@ -1,7 +1,14 @@
 import { type JsonSchema, webtoolHash } from 'webmcp-forms/headless';
 import type { GatewayManifest } from '../manifest.js';
 import type { Settings } from '../settings.js';
-import { actionsOf, exclusionReason, type Action, type ExcludedTool, type ServingPolicy } from './actions.js';
+import {
+  actionsOf,
+  exclusionReason,
+  readingsOf,
+  type Action,
+  type ExcludedTool,
+  type ServingPolicy,
+} from './actions.js';
 import { configSchemaOf } from './config-schema.js';
 import { formPin } from './form-pin.js';
 
@@ -72,10 +79,24 @@ const responseSchema = {
   required: ['status', 'url', 'contentType'],
 } as const;
 
+/** The JSON Schema of the values of a form, whose types are those of the tool's `requestSchema`. */
+const readingSchema = {
+  ...responseSchema,
+  properties: {
+    ...responseSchema.properties,
+    values: {
+      type: 'object',
+      description: 'The current values of the form by parameter. Null stands for an empty value.',
+    },
+  },
+  required: [...responseSchema.required, 'values'],
+} as const;
+
 export async function createWebtool(manifest: GatewayManifest, policy: ServingPolicy): Promise<Webtool> {
   const { actions, excluded } = actionsOf(manifest);
   const reasons = new Map(actions.map((action) => [action, exclusionReason(action, policy)]));
-  const served = actions.filter((action) => reasons.get(action) === undefined);
+  const submitted = actions.filter((action) => reasons.get(action) === undefined);
+  const served = policy.readForms ? [...submitted, ...readingsOf(submitted)] : submitted;
   const refused = actions.flatMap((action) => {
     const reason = reasons.get(action);
     return reason === undefined ? [] : [{ tool: action.name, page: action.page, reason }];
@@ -83,7 +104,7 @@ export async function createWebtool(manifest: GatewayManifest, policy: ServingPo
   const { name, description, version } = manifest;
   const metadata = await Promise.all(served.map(toMetadata));
   const hash = await webtoolHash({ name, description, actions: metadata });
-  const configSchema = configSchemaOf(served, policy);
+  const configSchema = configSchemaOf(submitted, policy);
   return {
     metadata: { name, description, version, hash, actions: metadata, configSchema, defaultConfig: {} },
     actions: new Map(served.map((action) => [action.name, action])),
@@ -91,9 +112,10 @@ export async function createWebtool(manifest: GatewayManifest, policy: ServingPo
   };
 }
 
-async function toMetadata({ form, tool, pageTitle, ...action }: Action): Promise<ActionMetadata> {
-  const isNamedByPage = action.name !== tool.name && pageTitle !== undefined;
-  return { ...action, responseSchema, ...(isNamedByPage && { pageTitle }), form: await formPin(form) };
+async function toMetadata({ form, tool, pageTitle, reads, ...action }: Action): Promise<ActionMetadata> {
+  const isNamedByPage = (reads ?? action.name) !== tool.name && pageTitle !== undefined;
+  const schema = reads !== undefined ? readingSchema : responseSchema;
+  return { ...action, responseSchema: schema, ...(isNamedByPage && { pageTitle }), form: await formPin(form) };
 }
 
 const cache = new WeakMap<Settings, WeakMap<GatewayManifest, Promise<Webtool>>>();

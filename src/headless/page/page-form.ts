@@ -6,6 +6,7 @@ import type { ControlState } from '../../compiler/input/form-state.js';
 import { ancestors, descendants } from '../../compiler/tree.js';
 import { parsePage, type Parse5Element, type Parse5Page } from '../../parse5/parse5-tree.js';
 import { decodeBytes } from '../../site/pages/charset.js';
+import type { ToolAnswer } from '../../webtool-client/calls.js';
 import { hasUnknownOptions } from '../constraints/constraints.js';
 import type { SubmissionError } from '../submission-error.js';
 import { hideSecrets } from '../secrets/hide-secrets.js';
@@ -22,6 +23,8 @@ export interface PageForm {
   /** The messages of the page. */
   readonly before: PageBefore | undefined;
   directionOf(control: number, states: readonly ControlState[]): 'ltr' | 'rtl';
+  /** The page as an answer, without the secrets of the page, the configuration and the session. */
+  readonly answer: () => ToolAnswer;
   /** Creates the error of a page that differs from the manifest. */
   readonly drift: (reason: string) => SubmissionError;
 }
@@ -36,7 +39,7 @@ export const needsPage = (form: FormDescription, set: ReadonlySet<number>): bool
   });
 
 /** A fetched page, the form of the manifest, and the secrets that messages must not contain. */
-type PageSearch = Pick<PageTask, 'response' | 'known' | 'config' | 'pageUrl' | 'headers' | 'cookies'>;
+export type PageSearch = Pick<PageTask, 'response' | 'known' | 'config' | 'pageUrl' | 'headers' | 'cookies'>;
 
 /**
  * Finds the form of the manifest in a fetched page.
@@ -55,15 +58,24 @@ export function findPageForm(search: PageSearch): PageForm {
   const [control] = controls;
   const owner = control ? page.tree.formOwner(control) : null;
   const before = readPageBefore(page.tree, page.document, url, owner, { withText: form.method === 'post' });
-  return { form, encoding, before, directionOf, drift: (reason) => driftError(reason, fetched) };
+  return {
+    form,
+    encoding,
+    before,
+    directionOf,
+    answer: () => pageAnswer(search, html),
+    drift: (reason) => driftError(reason, fetched),
+  };
 }
 
 const maxPageTextLength = 500;
 
-function pageText({ response, known, headers, cookies }: PageSearch, html: string): string {
-  if (!/\bhtml\b/i.test(response.contentType)) return '';
+const pageText = (search: PageSearch, html: string): string =>
+  /\bhtml\b/i.test(search.response.contentType) ? siteText(pageAnswer(search, html), maxPageTextLength) : '';
+
+function pageAnswer({ response, known, headers, cookies }: PageSearch, html: string): ToolAnswer {
   const values = [...sentSecrets(known), ...hiddenSecrets(html)];
-  return siteText(hideSecrets(readResponse(response), { values, headers, cookies }), maxPageTextLength);
+  return hideSecrets(readResponse(response), { values, headers, cookies });
 }
 
 /** The secrets in the hidden inputs of all forms of a page, and in its metadata. */

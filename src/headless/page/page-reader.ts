@@ -1,5 +1,6 @@
 import type { AnsweredCall } from '../../compiler/html/page-content.js';
 import type { ToolAnswer } from '../../webtool-client/calls.js';
+import { readForm, type FormValues, type ReadTask } from '../read-form.js';
 import { SubmissionError } from '../submission-error.js';
 import { hideSecrets } from '../secrets/hide-secrets.js';
 import type { SentSecrets } from '../secrets/sent-secrets.js';
@@ -27,6 +28,8 @@ export interface AnswerTask {
 export interface PageReader {
   /** Creates the request of a form with the values of its page. */
   createRequest(task: PageTask, signal: AbortSignal): Promise<PageRequest>;
+  /** Reads the values of the form of a page. */
+  readForm(task: ReadTask, signal: AbortSignal): Promise<FormValues>;
   /** Converts the response of a submission, without the secrets of the call. */
   readAnswer(task: AnswerTask, signal: AbortSignal): Promise<ToolAnswer>;
 }
@@ -59,6 +62,7 @@ function formReturned(answer: ToolAnswer): SubmissionError {
 /** Creates a reader in this thread, on any platform. `run` can limit the time of the work. */
 export const createInlineReader = (run: <Result>(work: () => Result) => Result): PageReader => ({
   createRequest: (task) => settle(() => run(() => createPageRequest(task))),
+  readForm: (task) => settle(() => run(() => readForm(task))),
   readAnswer: (task) => settle(() => run(() => readAnswer(task))),
 });
 
@@ -79,7 +83,7 @@ const problems: Readonly<Record<ReadError['reason'], string>> = {
 /** The failure of the page of a form that cannot be read. Nothing has been submitted. */
 export const unreadablePage = (
   { reason }: ReadError,
-  { pageUrl, response }: PageTask,
+  { pageUrl, response }: Pick<PageTask, 'pageUrl' | 'response'>,
   signal: AbortSignal,
 ): SubmissionError => callerAbort(signal) ?? unavailable({ pageUrl, url: response.url }, `${problems[reason]}.`);
 

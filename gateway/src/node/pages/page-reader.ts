@@ -3,7 +3,14 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Tinypool } from 'tinypool';
 import type { ToolAnswer } from 'webmcp-forms/client';
-import { hasCode, inlineReader, type PageReader, ReadError, SubmissionError } from 'webmcp-forms/headless';
+import {
+  type FormValues,
+  hasCode,
+  inlineReader,
+  type PageReader,
+  ReadError,
+  SubmissionError,
+} from 'webmcp-forms/headless';
 import type { Outcome } from './page-worker.js';
 
 export interface NodePageReader extends PageReader {
@@ -40,6 +47,10 @@ export function createPageReader(options: PageReaderOptions = {}): NodePageReade
       task.response.bytes.length < minBytes
         ? inlineReader.createRequest(task, signal)
         : run('createRequest', task, signal),
+    readForm: async (task, signal) =>
+      task.response.bytes.length < minBytes
+        ? await inlineReader.readForm(task, signal)
+        : (JSON.parse(await run<string>('readForm', task, signal)) as FormValues),
     readAnswer: async (task, signal) =>
       task.response.bytes.length < minBytes
         ? await inlineReader.readAnswer(task, signal)

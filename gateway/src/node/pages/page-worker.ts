@@ -5,6 +5,8 @@ import {
   SubmissionError,
   createPageRequest,
   readAnswer as readAnswerHere,
+  readForm as readFormHere,
+  type ReadTask,
 } from 'webmcp-forms/headless';
 
 /** Errors that are cloned to another thread lose their class and their members. */
@@ -13,6 +15,8 @@ export type Outcome<Result> =
   | { readonly failure: Pick<SubmissionError, 'code' | 'message' | 'parameters' | 'url'> };
 
 export const createRequest = (task: PageTask): Outcome<PageRequest> => outcomeOf(() => createPageRequest(task));
+
+export const readForm = (task: ReadTask): Outcome<string> => outcomeOf(() => JSON.stringify(readFormHere(task)));
 
 /** As JSON, which the other thread parses in less time than it takes to clone a large object. */
 export const readAnswer = (task: AnswerTask): Outcome<string> => outcomeOf(() => JSON.stringify(readAnswerHere(task)));
