@@ -8,6 +8,8 @@ export type GatewayErrorCode =
   /** No webtool exists in this version or at this path. */
   | 'webtool-not-found'
   | 'action-not-found'
+  /** The last answer of the session did not offer the form, or the session has submitted it. */
+  | 'form-not-offered'
   /** The hash of the call is not that of the metadata: the tools changed since the client read them. */
   | 'webtool-changed'
   /** The site responded with a status of 500 or more. */

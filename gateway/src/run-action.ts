@@ -7,9 +7,11 @@ import {
   preview,
   siteText,
   type WorkBudget,
+  type SiteAnswer,
 } from 'webmcp-forms/headless';
 import { GatewayError } from './gateway-error.js';
 import type { Settings } from './settings.js';
+import { continueSession, offersOf, withForms } from './continuation.js';
 import type { Session } from './stores/sessions.js';
 import {
   prepareCall,
@@ -65,23 +67,38 @@ export async function runAction(
   const url = pageUrl(baseUrl, action.page);
   const allowed = { origins, allowPrivateAddresses };
   const options = { tool: action.tool, pageUrl: url, limits, pageReader, ...allowed, ...(fetch && { fetch }) };
-  const sender =
-    action.reads !== undefined
-      ? readerOf(action, input, { ...options, config: formConfig })
-      : callerOf({ ...options, input, config: formConfig, ...(budget && { budget }) });
+  const offers = offersOf(settings, webtool);
+  const sender = senderOf(action, input, { ...options, config: formConfig, ...(budget && { budget }) });
   const openSession = async (): Promise<Session | undefined> =>
     sessionId === undefined
       ? undefined
       : await settings.sessions.open(sessionKey(baseUrl, sessionId, authorization), client);
-  const send = (session: Session | undefined): Promise<ToolAnswer> =>
-    sender({ ...options, ...(session && { jar: session.jar }), ...(signal && { signal }) });
+  const send = async (session: Session | undefined): Promise<ToolAnswer> =>
+    withForms(
+      await sender(
+        {
+          ...options,
+          ...(session && { jar: session.jar, ...(offers && { offers }) }),
+          ...(signal && { signal }),
+        },
+        session,
+      ),
+      session,
+    );
   return await settings.capacity.calls.run(async () => await runInSession(await openSession(), send), {
     client: rateLimitKey,
     signal,
   });
 }
 
-type Sender = (options: SendOptions) => Promise<ToolAnswer>;
+type Sender = (options: SendOptions, session: Session | undefined) => Promise<SiteAnswer>;
+
+function senderOf(action: Action, input: JsonValue, options: Omit<SubmitFormOptions, 'input'>): Sender {
+  if (action.reads !== undefined) return readerOf(action, input, options);
+  if (!action.continues) return callerOf({ ...options, input });
+  const { config = {}, budget } = options;
+  return (send, session) => continueSession(input, session, { prepare: { config, ...(budget && { budget }) }, send });
+}
 
 function callerOf(options: SubmitFormOptions): Sender {
   const call = prepareCall(options);

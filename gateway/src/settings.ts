@@ -1,5 +1,6 @@
 import {
   type Fetch,
+  globExcess,
   inlineReader,
   isLoopback,
   isPrivateHost,
@@ -58,6 +59,11 @@ export interface GatewayOptions {
   readonly autosubmitOnly?: boolean;
   /** Whether to serve a companion `read_NAME` of each tool, which returns the current values of its form. @default false */
   readonly readForms?: boolean;
+  /**
+   * Globs of the paths whose forms a session may submit although the manifest lacks them, such as `/imports/**`: the page that
+   * answers a call, and the destination of the form, have to match. @default []
+   */
+  readonly continuePaths?: readonly string[];
   /** The store of sessions. @default the memory of this process: 50,000 sessions, 256 MB */
   readonly sessions?: Storage;
   /** The lifetime of a session after its last call, in seconds. @default 86400 */
@@ -140,6 +146,7 @@ export function resolveSettings(options: GatewayOptions): Settings {
     clientSecrets: options.clientSecrets ?? false,
     autosubmitOnly: options.autosubmitOnly ?? false,
     readForms: options.readForms ?? false,
+    continuePaths: (options.continuePaths ?? []).map(checkGlob),
     allowPrivateAddresses: options.allowPrivateAddresses ?? false,
     maxRequestBytes: options.maxRequestBytes ?? 8_000_000,
     sessions: openSessions(options, sessionKeys),
@@ -156,6 +163,13 @@ export function resolveSettings(options: GatewayOptions): Settings {
     isOwnHost: options.isOwnHost ?? isLoopback,
     onEvent: options.onEvent ?? (() => undefined),
   };
+}
+
+function checkGlob(glob: string): string {
+  const excess = globExcess(glob);
+  if (excess !== undefined) throw invalid(`a path to continue at has ${excess}. Use several`);
+  if (!glob.startsWith('/')) throw invalid(`the path to continue at ${preview(glob)} does not begin with /`);
+  return glob;
 }
 
 function openSessions(options: GatewayOptions, keys: SessionKeys | undefined): Sessions {

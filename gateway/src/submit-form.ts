@@ -2,6 +2,7 @@ import { CookieJar } from 'tough-cookie';
 import type { ToolAnswer } from 'webmcp-forms/client';
 import {
   type Call,
+  type Continuation,
   type Deadline,
   type Fetch,
   type JsonValue,
@@ -13,13 +14,16 @@ import {
   descriptionOf,
   type FormValues,
   inlineReader,
+  type OfferOptions,
   prepareReading,
   prepareSubmission,
   type Reading,
   readPageForm,
   type Site,
   preview,
+  sendContinuation,
   sendSubmission,
+  type SiteAnswer,
   startDeadline,
   SubmissionError,
   urlOf,
@@ -101,10 +105,13 @@ export function prepareCall({ tool, ...options }: SubmitFormOptions): Call {
   }
 }
 
-export type SendOptions = Pick<
-  SubmitFormOptions,
-  'jar' | 'fetch' | 'signal' | 'limits' | 'origins' | 'allowPrivateAddresses' | 'pageReader'
->;
+/** The forms of the answer that the session can submit next. */
+interface Offering {
+  readonly offers?: OfferOptions;
+}
+
+export type SendOptions = Offering &
+  Pick<SubmitFormOptions, 'jar' | 'fetch' | 'signal' | 'limits' | 'origins' | 'allowPrivateAddresses' | 'pageReader'>;
 
 const defaultLimits: Limits = { milliseconds: 30_000, bytes: 5_000_000, redirects: 10 };
 
@@ -121,8 +128,12 @@ export function prepareRead({
 }
 
 /** Sends a prepared call: the second half of `submitForm`. */
-export const sendCall = (call: Call, options: SendOptions): Promise<ToolAnswer> =>
+export const sendCall = (call: Call, options: SendOptions): Promise<SiteAnswer> =>
   withSite(call, options, (site) => sendSubmission(call, site));
+
+/** Submits a form of an earlier answer. */
+export const sendNext = (continuation: Continuation, options: SendOptions): Promise<SiteAnswer> =>
+  withSite(continuation, options, (site) => sendContinuation(continuation, site));
 
 /** Reads the current values of a form, without submitting anything. */
 export const sendReading = (reading: Reading, options: SendOptions): Promise<FormValues> =>
@@ -142,6 +153,7 @@ async function withSite<Answer>(
       origins: upstream.origins,
       cookies: upstream.cookieValues,
       reader: options.pageReader ?? inlineReader,
+      offers: options.offers,
       signal: deadline.signal,
     });
   } catch (error) {

@@ -21,6 +21,7 @@ export { mergeCookies, parseCookies, SessionCookies } from '../http/cookies.js';
 export { startDeadline, type Deadline } from '../http/deadline.js';
 export { followRedirects } from '../http/redirects.js';
 export { hasCode, sendHop } from '../http/send-hop.js';
+export { globExcess } from '../site/pages/glob.js';
 export { pathProblem, percentDecode, urlOf } from '../site/pages/page-path.js';
 export { hashOf, webtoolHash } from '../webtool-client/hash.js';
 export {
@@ -35,7 +36,15 @@ export { WorkBudget } from './constraints/pattern.js';
 export { submissionOf, type AllowedOrigins, type FormRequest } from './form-request.js';
 export { exceedsValueCount, findDuplicateKey, textExceedsDepth } from './json-text.js';
 export { descriptionOf, pageUrl, type KnownTool } from './known-tool.js';
-export { inlineReader, readAnswer, ReadError, type AnswerTask, type PageReader } from './page/page-reader.js';
+export type { OfferedForm, OfferOptions } from './page/offered-forms.js';
+export {
+  inlineReader,
+  readAnswer,
+  ReadError,
+  type AnswerTask,
+  type PageReader,
+  type SiteAnswer,
+} from './page/page-reader.js';
 export { createPageRequest, type PageRequest, type PageTask } from './page/page-request.js';
 export { prepareReading, readForm, readPageForm, type FormValues, type Reading, type ReadTask } from './read-form.js';
 export { siteText, type SiteResponse } from './response.js';
@@ -49,4 +58,12 @@ export {
   type InputError,
   type SubmissionErrorCode,
 } from './submission-error.js';
-export { prepareSubmission, sendSubmission, type Call, type Site } from './submit-form.js';
+export {
+  prepareContinuation,
+  prepareSubmission,
+  sendContinuation,
+  sendSubmission,
+  type Call,
+  type Continuation,
+  type Site,
+} from './submit-form.js';

@@ -12,7 +12,8 @@ import { excessErrors, fillForm, type FormInput } from './fill-form.js';
 import { callOf, formRequest, type FormRequest } from './form-request.js';
 import { followRefreshes } from './refresh.js';
 import { needsPage } from './page/page-form.js';
-import { ReadError, unreadableAnswer, unreadablePage, type PageReader } from './page/page-reader.js';
+import type { OfferedForm, OfferOptions } from './page/offered-forms.js';
+import { ReadError, unreadableAnswer, unreadablePage, type PageReader, type SiteAnswer } from './page/page-reader.js';
 import { checkOrigin, inputErrorOr, invalidInput, type PageRequest, type PageTask } from './page/page-request.js';
 import type { SiteResponse } from './response.js';
 import { hideInFailure } from './secrets/hide-secrets.js';
@@ -119,6 +120,8 @@ export interface Site {
   /** The names and values of all cookies that were sent or received, such as `a=1`. */
   readonly cookies: ReadonlySet<string>;
   readonly reader: PageReader;
+  /** The forms of the answer that the session can submit next. @default none */
+  readonly offers?: OfferOptions | undefined;
   /** Ends the call. */
   readonly signal: AbortSignal;
 }
@@ -128,24 +131,80 @@ export interface Site {
  *
  * @throws {SubmissionError} without the secrets of the call
  */
-export async function sendSubmission(call: Call, site: Site): Promise<ToolAnswer> {
+export async function sendSubmission(call: Call, site: Site): Promise<SiteAnswer> {
   return await submitCall(call, site).catch((error: unknown) => {
     throw hideInFailure(error, { values: sentSecrets(call.filled), headers: call.headers, cookies: site.cookies });
   });
 }
 
-async function submitCall(call: Call, site: Site): Promise<ToolAnswer> {
-  const { filled, pageUrl, headers } = call;
-  const { origins, cookies, reader, signal } = site;
-  checkOrigin({ pageUrl, origins }, filled, pageUrl);
-  const { request, secrets, call: answered } = await createRequest(call, site);
-  const { send } = site;
+async function submitCall(call: Call, site: Site): Promise<SiteAnswer> {
+  const { filled, pageUrl } = call;
+  checkOrigin({ pageUrl, origins: site.origins }, filled, pageUrl);
+  return await sendPrepared(await createRequest(call, site), call, site);
+}
+
+async function sendPrepared(
+  { request, secrets, call: answered }: PageRequest,
+  { pageUrl, headers }: Pick<Call, 'pageUrl' | 'headers'>,
+  { origins, cookies, reader, signal, send, offers }: Site,
+): Promise<SiteAnswer> {
   const response = await followRefreshes(await send(request), { send, origins, pageUrl, signal });
   const mayBeReturned = request.method === 'POST' && response.isRedirected !== true && response.status < 400;
-  const task = { response, call: answered, sent: { values: secrets, headers, cookies }, mayBeReturned };
+  const sent = { values: secrets, headers, cookies };
+  const task = { response, call: answered, sent, mayBeReturned, offers };
   return await reader.readAnswer(task, signal).catch((error: unknown) => {
     throw error instanceof ReadError ? unreadableAnswer(error, signal) : error;
   });
+}
+
+/** A call that submits a form of an earlier answer. */
+export interface Continuation extends Pick<Call, 'pageUrl' | 'headers'> {
+  readonly filled: FilledForm;
+  readonly offered: OfferedForm;
+}
+
+/**
+ * Checks a call to a form of an earlier answer without sending anything.
+ *
+ * @throws {SubmissionError}
+ */
+export function prepareContinuation(
+  offered: OfferedForm,
+  {
+    input,
+    config = {},
+    profile = 'portable',
+    sensitive,
+    budget = new WorkBudget(),
+  }: Omit<CallOptions, 'form' | 'pageUrl'>,
+): Continuation {
+  const { form, pageUrl } = offered;
+  const synthesis = resolveSynthesis({ profile, ...(sensitive && { sensitive }) });
+  if (budget.steps < form.controls.length * controlSteps) throw tooManyCalls();
+  budget.spend(form.controls.length * controlSteps);
+  const formInput: FormInput = { input, config: {}, synthesis, budget };
+  const excess = excessErrors(form, formInput);
+  if (excess.length > 0) throw invalidInput(excess, 0);
+  const { filled, errors, omittedCount } = fillForm(form, formInput);
+  if (errors.length > 0 || omittedCount > 0) throw invalidInput(errors, omittedCount);
+  return { filled, offered, pageUrl, headers: configuredHeaders(config, new URL(pageUrl)) };
+}
+
+/**
+ * Submits a form of an earlier answer as a browser does.
+ *
+ * @throws {SubmissionError} without the secrets of the call
+ */
+export async function sendContinuation(continuation: Continuation, site: Site): Promise<SiteAnswer> {
+  const { filled, offered, pageUrl, headers } = continuation;
+  const secrets = sentSecrets(filled);
+  try {
+    checkOrigin({ pageUrl, origins: site.origins }, filled, pageUrl);
+    const request = formRequest(filled, { pageUrl, encoding: offered.encoding });
+    return await sendPrepared({ request, secrets, call: callOf(filled, offered.before) }, continuation, site);
+  } catch (error) {
+    throw hideInFailure(error, { values: secrets, headers, cookies: site.cookies });
+  }
 }
 
 async function createRequest(call: Call, site: Site): Promise<PageRequest> {

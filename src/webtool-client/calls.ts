@@ -6,6 +6,16 @@ import { quote, type Metadata } from './metadata.js';
 import { isInsecure } from './third-party/origin.js';
 import { WebtoolError } from './webtool-error.js';
 
+/** A form of a page, such as the next step of a wizard. */
+export interface NextForm {
+  /** The `form` of the request of `continue`. */
+  readonly form: string;
+  /** What the page says that the form is for. */
+  readonly title: string;
+  /** The JSON Schema of the `input` of the request. */
+  readonly requestSchema: object;
+}
+
 /** The response of a site to a form submission. */
 export interface ToolAnswer {
   readonly status: number;
@@ -18,6 +28,10 @@ export interface ToolAnswer {
   readonly errors?: readonly { readonly parameter: string; readonly message: string }[];
   readonly json?: JsonValue;
   readonly jsonLd?: readonly JsonValue[];
+  /** The forms of a page that the action `continue` submits next in the same session. */
+  readonly forms?: readonly NextForm[];
+  /** The number of such forms beyond the limits. */
+  readonly omittedForms?: number;
   /** The visible text of a page's main part, or the body of a text response; at most 50,000 characters. */
   readonly text?: string;
 }

@@ -1,4 +1,4 @@
-export type { Call, CallOptions, ToolAnswer, Warning } from './calls.js';
+export type { Call, CallOptions, NextForm, ToolAnswer, Warning } from './calls.js';
 export { connectWebtool, type ConnectedWebtool, type ConnectOptions } from './connect.js';
 export type { WebtoolFetch } from './exchange.js';
 export type { WebtoolAction } from './metadata.js';

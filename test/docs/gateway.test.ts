@@ -17,6 +17,7 @@ const codes: Readonly<Record<HttpErrorCode, true>> = {
     'login-required': true,
     'captcha-required': true,
     'form-returned': true,
+    'form-not-offered': true,
     'unsupported-encoding': true,
   },
   ...{ 'action-elsewhere': true, 'redirect-limit': true, 'redirect-elsewhere': true, 'upstream-timeout': true },

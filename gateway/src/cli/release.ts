@@ -26,7 +26,7 @@ const releaseHelp = `
 A release is a manifest with its actions. serve returns them at GET /VERSION as long as the store has the release. In a
 folder, a release is the file releases/NAME/VERSION.json; commit it. Releases never change: releasing the same actions again
 does nothing, and releasing other actions in the same version fails. A release has the actions that serve has with the same
---config, --client-secrets, --autosubmit-only, --read-forms and --origin. It stores no values of the configuration. A gateway that excludes
+--config, --client-secrets, --autosubmit-only, --read-forms, --continue and --origin. It stores no values of the configuration. A gateway that excludes
 an action of its current release does not start.
 
 The changes since the previous release determine the next version, as reported by webmcp-forms diff:

@@ -20,7 +20,7 @@ import type { ServeFlags } from './serve/setup.js';
 
 type PolicyFlags = Pick<
   ServeFlags,
-  'baseUrl' | 'config' | 'clientSecrets' | 'autosubmitOnly' | 'readForms' | 'origin' | 'store'
+  'baseUrl' | 'config' | 'clientSecrets' | 'autosubmitOnly' | 'readForms' | 'continue' | 'origin' | 'store'
 >;
 
 export interface ReleaseFlags extends PolicyFlags {
@@ -90,6 +90,7 @@ async function readPolicy(manifest: Manifest, flags: ReleaseFlags, cwd: string):
     clientSecrets = false,
     autosubmitOnly = false,
     readForms = false,
+    continue: continuePaths = [],
   } = flags;
   const settings = resolveSettings({ baseUrl, origins: origin, allowPrivateAddresses: true });
   return {
@@ -99,6 +100,7 @@ async function readPolicy(manifest: Manifest, flags: ReleaseFlags, cwd: string):
     clientSecrets,
     autosubmitOnly,
     readForms,
+    continuePaths,
   };
 }
 

@@ -18,6 +18,7 @@ const statuses = {
   'captcha-required': 403,
   'action-elsewhere': 502,
   'form-returned': 422,
+  'form-not-offered': 409,
   'redirect-limit': 502,
   'redirect-elsewhere': 502,
   'upstream-timeout': 504,

@@ -1,5 +1,5 @@
 import type { Cookie } from 'tough-cookie';
-import { isRecord, parseCookies, parseJson } from 'webmcp-forms/headless';
+import { isRecord, type OfferedForm, parseCookies, parseJson } from 'webmcp-forms/headless';
 import { keyAdvice, type SessionKeys } from './session-keys.js';
 import { storeUnavailable } from './store.js';
 
@@ -9,7 +9,12 @@ export interface StoredSession {
   /** Milliseconds since the epoch. */
   readonly expires: number;
   readonly cookies: readonly Cookie[];
+  /** The forms that the last answer offered, by their names; JSON. */
+  readonly forms?: OfferedForms | undefined;
 }
+
+/** Forms by the names that the client knows. */
+export type OfferedForms = Readonly<Record<string, OfferedForm>>;
 
 /** The format of sessions in a store. */
 export interface SessionFormat {
@@ -26,15 +31,17 @@ export const sessionFormat = (keys: SessionKeys | undefined): SessionFormat => (
   async parse(id, item) {
     const times = parseTimes(item);
     if (!times || !isRecord(item)) return undefined;
-    const list = 'encrypted' in item ? await decryptList(keys, id, item, times) : plainList(keys, item);
+    const content = 'encrypted' in item ? await decrypt(keys, id, item, times) : plainContent(keys, item);
+    const list = isRecord(content) ? content.cookies : content;
     const cookies = Array.isArray(list) ? parseCookies(list) : undefined;
-    return cookies && { ...times, cookies };
+    const forms = isRecord(content) && isRecord(content.forms) ? (content.forms as OfferedForms) : undefined;
+    return cookies && { ...times, cookies, ...(forms && { forms }) };
   },
-  async serialize(id, { created, expires, cookies }) {
-    const list = cookies.map((cookie) => cookie.toJSON());
+  async serialize(id, { created, expires, cookies, forms }) {
+    const content = { cookies: cookies.map((cookie) => cookie.toJSON()), ...(forms && { forms }) };
     const times = { expires, created };
-    if (!keys) return { ...times, cookies: list };
-    return { ...times, encrypted: await keys.encrypt(JSON.stringify(list), contextOf(id, times)) };
+    if (!keys) return { ...times, ...content };
+    return { ...times, encrypted: await keys.encrypt(JSON.stringify(content), contextOf(id, times)) };
   },
 });
 
@@ -47,10 +54,10 @@ export function parseTimes(item: unknown): Times | undefined {
   return typeof created === 'number' && typeof expires === 'number' ? { created, expires } : undefined;
 }
 
-/** Authenticated with the cookies, so that an encrypted session cannot be moved to another ID or prolonged. */
+/** Authenticated with the content, so that an encrypted session cannot be moved to another ID or prolonged. */
 const contextOf = (id: string, { created, expires }: Times): string => JSON.stringify([id, created, expires]);
 
-async function decryptList(
+async function decrypt(
   keys: SessionKeys | undefined,
   id: string,
   { encrypted }: Readonly<Record<string, unknown>>,
@@ -62,8 +69,8 @@ async function decryptList(
   return text === undefined ? undefined : parseJson(text);
 }
 
-function plainList(keys: SessionKeys | undefined, { cookies }: Readonly<Record<string, unknown>>): unknown {
-  if (!keys || keys.readsPlain) return cookies;
+function plainContent(keys: SessionKeys | undefined, item: Readonly<Record<string, unknown>>): unknown {
+  if (!keys || keys.readsPlain) return item;
   const advice = 'Add plain after the keys for as long as a session lives, or use another store';
   throw storeUnavailable('sessions', `has sessions that are not encrypted. ${advice}`);
 }

@@ -1,8 +1,14 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { CookieJar } from 'tough-cookie';
-import { isRecord, mergeCookies, parseJson, SessionCookies } from 'webmcp-forms/headless';
-import { parseTimes, sessionFormat, type SessionFormat, type StoredSession } from './session-items.js';
+import { isRecord, mergeCookies, type OfferedForm, parseJson, SessionCookies } from 'webmcp-forms/headless';
+import {
+  parseTimes,
+  sessionFormat,
+  type OfferedForms,
+  type SessionFormat,
+  type StoredSession,
+} from './session-items.js';
 import type { SessionKeys } from './session-keys.js';
 import { clientLength, SessionQuota, sessionIdPattern } from './session-quota.js';
 import {
@@ -20,6 +26,16 @@ import { runInTurn, type TurnOptions } from './keyed-mutex.js';
 export interface Session {
   /** New cookies are added to it. */
   readonly jar: CookieJar;
+  /** The forms that the session could submit when it was opened. */
+  readonly forms: OfferedForms;
+  /** Replaces the forms that the session can submit next. They are stored by `save`. */
+  offer(forms: OfferedForms): void;
+  /**
+   * Returns a form that the session can submit, and removes all of them, so that a form is submitted once.
+   *
+   * @throws {GatewayError} `store-unavailable`
+   */
+  take(name: string): Promise<OfferedForm | undefined>;
   /**
    * Saves the changes of the call, merged with those of other calls. Does nothing if the session has been removed since it
    * was opened. Concurrent saves of one process, or of several processes with a Redis of `webmcp-gateway/node`, keep all
@@ -104,16 +120,36 @@ async function openSession(store: SessionStore, id: string): Promise<Session> {
   const stored = await format.parse(id, item);
   const open = stored && isOpen(store, stored) ? stored : undefined;
   const cookies = new SessionCookies(open ? open.cookies : []);
+  let offer: { readonly forms: OfferedForms | undefined } | undefined;
   const change = (current: unknown): Promise<object | undefined> =>
-    mergeItem(store, id, { item: current, cookies, wasOpen: open !== undefined });
+    mergeItem(store, id, { item: current, cookies, offer, wasOpen: open !== undefined });
+  const update = (changed: typeof change): Promise<void> =>
+    run(() => runInTurn(storage, id, () => run(() => updateItem(store, id, changed)), turn));
   return {
     jar: new CookieJar(cookies),
+    forms: open?.forms ?? {},
+    offer(offered) {
+      const forms = Object.keys(offered).length > 0 ? offered : undefined;
+      if (forms ?? open?.forms) offer = { forms };
+    },
+    async take(name) {
+      let taken: OfferedForm | undefined;
+      await update(async (current) => {
+        const stored = await format.parse(id, current);
+        taken = stored && isOpen(store, stored) ? ownForm(stored.forms, name) : undefined;
+        return stored && taken && (await format.serialize(id, { ...stored, forms: undefined }));
+      });
+      return taken;
+    },
     async save() {
-      if (cookies.changed.size === 0 && (!open || isFresh(store, open))) return;
-      await run(() => runInTurn(storage, id, () => run(() => updateItem(store, id, change)), turn));
+      if (cookies.changed.size === 0 && !offer && (!open || isFresh(store, open))) return;
+      await update(change);
     },
   };
 }
+
+const ownForm = (forms: OfferedForms | undefined, name: string): OfferedForm | undefined =>
+  forms && Object.hasOwn(forms, name) ? forms[name] : undefined;
 
 const lastMoment = ({ maxSeconds }: SessionStore, { created }: StoredSession): number => created + maxSeconds * 1000;
 
@@ -184,6 +220,8 @@ const digestOf = (key: string): string => bytesToHex(sha256(utf8ToBytes(key)));
 interface SessionChange {
   readonly item: unknown;
   readonly cookies: SessionCookies;
+  /** The forms that the answer offers; undefined if it keeps those of the session. */
+  readonly offer: { readonly forms: OfferedForms | undefined } | undefined;
   /** Whether the session existed when the call opened it. */
   readonly wasOpen: boolean;
 }
@@ -192,7 +230,7 @@ interface SessionChange {
 async function mergeItem(
   store: SessionStore,
   id: string,
-  { item, cookies: { changed }, wasOpen }: SessionChange,
+  { item, cookies: { changed }, offer, wasOpen }: SessionChange,
 ): Promise<object | undefined> {
   const { format, quota, seconds, maxSeconds, client } = store;
   const isMissing = item === null || item === undefined;
@@ -200,12 +238,13 @@ async function mergeItem(
   const stored = await format.parse(id, item);
   const current = stored && (wasOpen || isOpen(store, stored)) ? stored : undefined;
   const cookies = mergeCookies(current ? current.cookies : [], changed);
-  if (cookies.length === 0 && !isRecord(item)) return undefined;
+  const { forms } = offer ?? current ?? {};
+  if (cookies.length === 0 && !forms && !isRecord(item)) return undefined;
   if (isMissing) await quota.add(client);
   const now = Date.now();
   const created = current ? Math.min(current.created, now) : now;
   const expires = Math.min(now + seconds * 1000, created + maxSeconds * 1000);
-  return await format.serialize(id, { created, expires, cookies });
+  return await format.serialize(id, { created, expires, cookies, forms });
 }
 
 async function updateItem(

@@ -22,6 +22,8 @@ export interface Action extends Omit<ActionMetadata, 'responseSchema' | 'form'> 
   readonly tool: GatewayTool;
   /** The action whose form it reads instead of submitting it. */
   readonly reads?: string;
+  /** Set for the action that submits a form of the last answer in the session. */
+  readonly continues?: true;
 }
 
 export interface ExcludedTool {
@@ -138,6 +140,8 @@ function isOnlyGet(form: FormDescription): boolean {
 export interface ServingPolicy extends Pick<Settings, 'autosubmitOnly' | 'clientSecrets' | 'config' | 'origins'> {
   /** @default false */
   readonly readForms?: boolean;
+  /** @default [] */
+  readonly continuePaths?: readonly string[];
   /** The site's URL. Without it, forms may be submitted to any origin. */
   readonly baseUrl?: URL;
 }
@@ -147,6 +151,42 @@ export const clientSecretsOf = ({ name, form }: Action, { config }: Pick<Serving
   missingSecrets(form, config.values?.[name] ?? {});
 
 const maxNameLength = 128;
+
+const nextForm: FormDescription = {
+  tool: { name: null, description: null, title: null, autosubmit: false },
+  method: 'post',
+  action: null,
+  enctype: 'application/x-www-form-urlencoded',
+  groups: [],
+  controls: [],
+};
+
+/** The action that submits a form of the last answer. */
+export function continuationOf(actions: readonly Action[]): Action {
+  const names = new Set(actions.map(({ name }) => name));
+  const name = ['continue', 'continue_form', 'webmcp_continue'].find((each) => !names.has(each)) ?? 'continue_session';
+  const description =
+    'Submits a form that the last answer of this session has in "forms", such as the next step of a wizard or a confirmation.';
+  return {
+    name,
+    description,
+    requestSchema: {
+      type: 'object',
+      properties: {
+        form: { type: 'string', description: 'The "form" of one of the "forms".' },
+        input: { type: 'object', description: 'The values, as the "requestSchema" of this form describes them.' },
+      },
+      required: ['form'],
+      additionalProperties: false,
+    },
+    readOnly: false,
+    consequential: true,
+    page: '',
+    form: nextForm,
+    tool: { name, description },
+    continues: true,
+  };
+}
 
 /** The companion that reads the form of an action. It shares the configuration of the action. */
 function readingOf(action: Action): Action {

@@ -3,6 +3,7 @@ import type { GatewayManifest } from '../manifest.js';
 import type { Settings } from '../settings.js';
 import {
   actionsOf,
+  continuationOf,
   exclusionReason,
   readingsOf,
   type Action,
@@ -72,6 +73,16 @@ const responseSchema = {
       description:
         'The validation errors of the page. The parameter is empty for errors that do not belong to a control.',
     },
+    forms: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { form: { type: 'string' }, title: { type: 'string' }, requestSchema: { type: 'object' } },
+        required: ['form', 'title', 'requestSchema'],
+      },
+      description: 'The forms of the page that the action "continue" submits next in the same session.',
+    },
+    omittedForms: { type: 'integer' },
     json: { description: 'The response, if it is JSON.' },
     jsonLd: { type: 'array', items: {}, description: 'The JSON-LD of the page.' },
     text: { type: 'string', description: 'The visible text of the main part of the page.' },
@@ -96,7 +107,9 @@ export async function createWebtool(manifest: GatewayManifest, policy: ServingPo
   const { actions, excluded } = actionsOf(manifest);
   const reasons = new Map(actions.map((action) => [action, exclusionReason(action, policy)]));
   const submitted = actions.filter((action) => reasons.get(action) === undefined);
-  const served = policy.readForms ? [...submitted, ...readingsOf(submitted)] : submitted;
+  const readings = policy.readForms ? readingsOf(submitted) : [];
+  const continuations = policy.continuePaths?.length ? [continuationOf([...submitted, ...readings])] : [];
+  const served = [...submitted, ...readings, ...continuations];
   const refused = actions.flatMap((action) => {
     const reason = reasons.get(action);
     return reason === undefined ? [] : [{ tool: action.name, page: action.page, reason }];
@@ -112,7 +125,7 @@ export async function createWebtool(manifest: GatewayManifest, policy: ServingPo
   };
 }
 
-async function toMetadata({ form, tool, pageTitle, reads, ...action }: Action): Promise<ActionMetadata> {
+async function toMetadata({ form, tool, pageTitle, reads, continues: _, ...action }: Action): Promise<ActionMetadata> {
   const isNamedByPage = (reads ?? action.name) !== tool.name && pageTitle !== undefined;
   const schema = reads !== undefined ? readingSchema : responseSchema;
   return { ...action, responseSchema: schema, ...(isNamedByPage && { pageTitle }), form: await formPin(form) };

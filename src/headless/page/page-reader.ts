@@ -1,5 +1,6 @@
 import type { AnsweredCall } from '../../compiler/html/page-content.js';
 import type { ToolAnswer } from '../../webtool-client/calls.js';
+import { offeredForms, type OfferOptions, type Offers } from './offered-forms.js';
 import { readForm, type FormValues, type ReadTask } from '../read-form.js';
 import { SubmissionError } from '../submission-error.js';
 import { hideSecrets } from '../secrets/hide-secrets.js';
@@ -16,7 +17,14 @@ export interface AnswerTask {
   readonly call?: AnsweredCall;
   /** Whether an answer that shows the form again and nothing new is a failure. @default false */
   readonly mayBeReturned?: boolean;
+  /** The forms of the answer that the session can submit next. @default none */
+  readonly offers?: OfferOptions | undefined;
   readonly sent: SentSecrets;
+}
+
+/** The answer to a submission, with the forms that the session can submit next. */
+export interface SiteAnswer extends ToolAnswer {
+  readonly offers?: Offers;
 }
 
 /**
@@ -31,7 +39,7 @@ export interface PageReader {
   /** Reads the values of the form of a page. */
   readForm(task: ReadTask, signal: AbortSignal): Promise<FormValues>;
   /** Converts the response of a submission, without the secrets of the call. */
-  readAnswer(task: AnswerTask, signal: AbortSignal): Promise<ToolAnswer>;
+  readAnswer(task: AnswerTask, signal: AbortSignal): Promise<SiteAnswer>;
 }
 
 /** A page could not be read within the limits of a thread. */
@@ -44,11 +52,11 @@ export class ReadError extends Error {
   }
 }
 
-export function readAnswer({ response, call, sent, mayBeReturned = false }: AnswerTask): ToolAnswer {
+export function readAnswer({ response, call, sent, mayBeReturned = false, offers }: AnswerTask): SiteAnswer {
   const { isUnchanged = false, ...read } = readResponse(response, call);
   const answer = hideSecrets(read, sent);
   if (isUnchanged && mayBeReturned) throw formReturned(answer);
-  return answer;
+  return offers ? { ...answer, offers: offeredForms(response, offers) } : answer;
 }
 
 const maxQuotedLength = 500;

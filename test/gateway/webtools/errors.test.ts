@@ -20,6 +20,7 @@ const codes: Readonly<Record<HttpErrorCode, readonly [string, number]>> = {
   'login-required': ['LOGIN_REQUIRED', 502],
   'captcha-required': ['CAPTCHA_REQUIRED', 403],
   'form-returned': ['FORM_RETURNED', 422],
+  'form-not-offered': ['FORM_NOT_OFFERED', 409],
   'action-elsewhere': ['ACTION_ELSEWHERE', 502],
   'redirect-limit': ['REDIRECT_LIMIT', 502],
   'redirect-elsewhere': ['REDIRECT_ELSEWHERE', 502],

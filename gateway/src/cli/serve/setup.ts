@@ -20,6 +20,7 @@ export interface ServeFlags {
   readonly clientSecrets?: true;
   readonly autosubmitOnly?: true;
   readonly readForms?: true;
+  readonly continue?: readonly string[];
   readonly allowPrivate?: true;
   readonly origin?: readonly string[];
   readonly sessions?: string;
@@ -113,6 +114,7 @@ async function readOptions(
     clientSecrets: flags.clientSecrets ?? false,
     autosubmitOnly: flags.autosubmitOnly ?? false,
     readForms: flags.readForms ?? false,
+    continuePaths: flags.continue ?? [],
     allowPrivateAddresses: flags.allowPrivate ?? false,
     origins: flags.origin ?? [],
     cors: flags.cors ?? [],

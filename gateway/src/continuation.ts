@@ -1,0 +1,91 @@
+import type { NextForm, ToolAnswer } from 'webmcp-forms/client';
+import {
+  isRecord,
+  type JsonValue,
+  type OfferedForm,
+  type OfferOptions,
+  prepareContinuation,
+  previewList,
+  type SiteAnswer,
+  synthesizeTool,
+} from 'webmcp-forms/headless';
+import { GatewayError, toGatewayError } from './gateway-error.js';
+import type { Settings } from './settings.js';
+import type { Session } from './stores/sessions.js';
+import { sendNext, type SendOptions } from './submit-form.js';
+import type { Webtool } from './webtools/webtool.js';
+
+type Prepare = Omit<Parameters<typeof prepareContinuation>[1], 'input'>;
+
+/** The forms of an answer that the operator allows the session to submit. */
+export const offersOf = (
+  { continuePaths: paths, baseUrl: { origin } }: Pick<Settings, 'continuePaths' | 'baseUrl'>,
+  { actions }: Pick<Webtool, 'actions'>,
+): OfferOptions | undefined =>
+  paths.length > 0 ? { origin, paths, tools: new Set([...actions.values()].map(({ tool }) => tool.name)) } : undefined;
+
+/**
+ * Submits a form of the last answer of a session. The form is removed from the session before it is sent, so that it is sent
+ * once.
+ *
+ * @throws {GatewayError} `schema-error`, `form-not-offered`
+ */
+export async function continueSession(
+  input: JsonValue,
+  session: Session | undefined,
+  { prepare, send }: { readonly prepare: Prepare; readonly send: SendOptions },
+): Promise<SiteAnswer> {
+  const { form: name, values } = parse(input);
+  const offered = session && Object.hasOwn(session.forms, name) ? session.forms[name] : undefined;
+  if (!session || !offered) throw notOffered(session);
+  const continuation = prepared(offered, { ...prepare, input: values });
+  if (!(await session.take(name))) throw notOffered(undefined);
+  return await sendNext(continuation, send);
+}
+
+function prepared(...options: Parameters<typeof prepareContinuation>): ReturnType<typeof prepareContinuation> {
+  try {
+    return prepareContinuation(...options);
+  } catch (error) {
+    throw toGatewayError(error);
+  }
+}
+
+function parse(input: JsonValue): { readonly form: string; readonly values: JsonValue } {
+  const { form, input: values = {}, ...others } = isRecord(input) ? input : {};
+  const [unknown] = Object.keys(others);
+  if (typeof form !== 'string')
+    throw new GatewayError(
+      'schema-error',
+      'The "form" is missing or not a string. Send the "form" of one of the "forms".',
+    );
+  if (unknown !== undefined)
+    throw new GatewayError('schema-error', `${JSON.stringify(unknown)} is unknown. Send "form" and "input" only.`);
+  return { form, values: values as JsonValue };
+}
+
+function notOffered(session: Session | undefined): GatewayError {
+  const names = Object.keys(session?.forms ?? {});
+  const list = names.length > 0 ? `It offered ${previewList(names)}.` : 'It offered none.';
+  const message = `The last answer of the session did not offer this form, or the session has submitted it. ${list} Call the tool that leads to the form again, with the same session.`;
+  return new GatewayError('form-not-offered', message);
+}
+
+/** Moves the forms of an answer into the session, and describes them for the client. */
+export function withForms({ offers, ...answer }: SiteAnswer, session: Session | undefined): ToolAnswer {
+  if (!session || !offers) return answer;
+  const names = offers.forms.map(() => `form_${crypto.randomUUID().slice(0, 8)}`);
+  const forms = offers.forms.map((offered, index) => [names[index] as string, offered] as const);
+  session.offer(Object.fromEntries(forms));
+  return {
+    ...answer,
+    ...(forms.length > 0 && { forms: forms.map(([name, offered]) => describe(name, offered)) }),
+    ...(offers.omitted > 0 && { omittedForms: offers.omitted }),
+  };
+}
+
+const describe = (form: string, { form: description, title }: OfferedForm): NextForm => ({
+  form,
+  title,
+  requestSchema: synthesizeTool(description, { profile: 'portable' }).inputSchema,
+});

@@ -1,0 +1,159 @@
+import { describeForm } from '../../compiler/describe/describe-form.js';
+import { annotation } from '../../compiler/describe/label-text.js';
+import { readForms } from '../../compiler/describe/scope.js';
+import type { ControlDescription, FormDescription } from '../../compiler/description.js';
+import { readPageBefore, type PageBefore } from '../../compiler/html/page-content.js';
+import { createProseReader } from '../../compiler/html/page/prose.js';
+import { TreeReader } from '../../compiler/html/tree-reader.js';
+import { collapseWhitespace } from '../../compiler/html/text.js';
+import { labelOf } from '../../compiler/describe/meaning/preferred-button.js';
+import { defaultButton } from '../../compiler/parameters/submit-buttons.js';
+import { descendants } from '../../compiler/tree.js';
+import { parsePage, type Parse5Element, type Parse5Page } from '../../parse5/parse5-tree.js';
+import { decodeBytes } from '../../site/pages/charset.js';
+import { createMatcher } from '../../site/pages/glob.js';
+import { missingSecrets } from '../config.js';
+import { submissionOf } from '../form-request.js';
+import { parseLimits, type SiteResponse } from '../response.js';
+import { SubmissionError } from '../submission-error.js';
+
+/** A form of an answer that the session can submit next, with the values of the page. */
+export interface OfferedForm {
+  readonly form: FormDescription;
+  /** The URL of the page, without fragment. */
+  readonly pageUrl: string;
+  readonly encoding: string;
+  readonly before: PageBefore;
+  /** What the page says that the form is for. */
+  readonly title: string;
+}
+
+/** Data that can be sent to another thread. */
+export interface OfferOptions {
+  /** The origin of the site. */
+  readonly origin: string;
+  /** Globs of the paths that the operator allows: the page and the destination of a form have to match one. */
+  readonly paths: readonly string[];
+  /** The names of the tools of the manifest, which are called by their names. */
+  readonly tools: ReadonlySet<string>;
+}
+
+export interface Offers {
+  readonly forms: readonly OfferedForm[];
+  /** The number of forms beyond the limits. */
+  readonly omitted: number;
+}
+
+const maxForms = 20;
+/** The size of all forms as JSON, in characters. */
+const maxSize = 200_000;
+const maxTitleLength = 200;
+
+/** The forms of an answer that the session can submit next. Those in what visitors write are none. */
+export function offeredForms(response: SiteResponse, { origin, paths, tools }: OfferOptions): Offers {
+  const matchers = paths.map(createMatcher);
+  const isAllowed = (target: URL): boolean =>
+    target.origin === origin && matchers.some((matches) => matches(target.pathname));
+  const { bytes, contentType, url, status } = response;
+  const isPage = /^\s*(?:$|;|text\/html|application\/xhtml\+xml)/i.test(contentType);
+  if (!isPage || status >= 400 || !isAllowed(new URL(url))) return { forms: [], omitted: 0 };
+  const { text, encoding } = decodeBytes(bytes, contentType);
+  const page = parseOrNone(text);
+  if (!page) return { forms: [], omitted: 0 };
+  const found = candidatesOf(page, { url, encoding, isAllowed, tools });
+  const forms: OfferedForm[] = [];
+  let left = maxSize;
+  for (const each of found.slice(0, maxForms)) if ((left -= JSON.stringify(each).length) >= 0) forms.push(each);
+  return { forms, omitted: found.length - forms.length };
+}
+
+function parseOrNone(html: string): Parse5Page | undefined {
+  try {
+    return parsePage(html, parseLimits);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return undefined;
+  }
+}
+
+interface Place {
+  readonly isAllowed: (url: URL) => boolean;
+  readonly tools: ReadonlySet<string>;
+  readonly url: string;
+  readonly encoding: string;
+}
+
+function candidatesOf(
+  { tree, document }: Parse5Page,
+  { url, encoding, isAllowed, tools }: Place,
+): readonly OfferedForm[] {
+  const proseOf = createProseReader(tree);
+  const titles = titlesOf(tree, document);
+  const pageUrl = url.replace(/#.*/s, '');
+  const found = readForms(tree, document).flatMap(({ form: element, scope }) => {
+    const name = annotation(tree, element, 'toolname');
+    if ((name !== null && tools.has(name)) || proseOf(element)) return [];
+    const { description, controls } = describeForm(tree, element, scope);
+    const form = withoutOutside(tree, description, controls);
+    if (!canBeSubmitted(form, { pageUrl, isAllowed })) return [];
+    return { element, form, title: titleOf(form, titles.get(element)) };
+  });
+  const [first, ...others] = found;
+  if (!first) return [];
+  const before = readPageBefore(tree, document, url, others.length > 0 ? null : first.element, { withText: true });
+  return found.map(({ form, title }) => ({ form, pageUrl, encoding, before, title }));
+}
+
+/** Visitors can add controls to a form of their page by the attribute `form`. */
+function withoutOutside(
+  tree: Parse5Page['tree'],
+  form: FormDescription,
+  elements: readonly Parse5Element[],
+): FormDescription {
+  const isInside = (_: ControlDescription, index: number): boolean =>
+    tree.attribute(elements[index] as Parse5Element, 'form') === null;
+  return { ...form, controls: form.controls.filter(isInside) };
+}
+
+function canBeSubmitted(
+  form: FormDescription,
+  { pageUrl, isAllowed }: Pick<Place, 'isAllowed'> & { readonly pageUrl: string },
+): boolean {
+  const button = defaultButton(form);
+  const isRefused =
+    form.limits !== undefined || form.captcha === 'visible' || form.controls.some((each) => each.captcha);
+  if (button < 0 || isRefused || missingSecrets(form, {}).length > 0) return false;
+  try {
+    return [undefined, ...form.controls.keys()].every((submitter) => {
+      const control = submitter === undefined ? undefined : form.controls[submitter];
+      if (control && control.attributes.formaction === undefined) return true;
+      return isAllowed(submissionOf(form, submitter, pageUrl).url);
+    });
+  } catch (error) {
+    if (!(error instanceof SubmissionError)) throw error;
+    return false;
+  }
+}
+
+/** The heading before each form. */
+function titlesOf(tree: Parse5Page['tree'], document: Parse5Page['document']): ReadonlyMap<Parse5Element, string> {
+  const reader = new TreeReader(tree);
+  const titles = new Map<Parse5Element, string>();
+  let heading: Parse5Element | undefined;
+  for (const node of descendants(tree, document)) {
+    if (!tree.isElement(node)) continue;
+    if (/^h[1-6]$/.test(tree.localName(node))) heading = node;
+    if (tree.localName(node) === 'form' && heading) titles.set(node, reader.descendantTextContent(heading));
+  }
+  return titles;
+}
+
+/** The name of the form, or the heading before it, and the label of its main button. */
+function titleOf(form: FormDescription, heading = ''): string {
+  const button = form.controls[defaultButton(form)];
+  const title = form.tool.title ?? form.tool.description ?? heading;
+  return [title, button ? labelOf(button) : '']
+    .map((each) => collapseWhitespace(each).slice(0, maxTitleLength))
+    .filter(Boolean)
+    .join(': ');
+}
