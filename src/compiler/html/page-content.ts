@@ -45,6 +45,7 @@ export function readPageContent<Node, Element extends Node>(
   const text = mainText(tree, survey);
   const { names = [], before } = options.call ?? {};
   const isUnchanged =
+    text !== '' &&
     before?.text === text &&
     messages.length + errors.length === 0 &&
     survey.forms.some((form) => isSimilar(form.names, names));
