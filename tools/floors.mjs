@@ -102,9 +102,9 @@ export const floors = [
   },
   { rooms: gateway('request-events.ts'), imports: [...http, ...gateway('settings.ts')], packages: portable },
   {
-    rooms: gateway('run-action.ts'),
-    imports: [...calls, ...gateway('webtools/config-schema.ts')],
-    types: gateway('webtools/webtool.ts'),
+    rooms: gateway('run-action.ts', 'continuation.ts'),
+    imports: [...calls, ...gateway('continuation.ts', 'webtools/config-schema.ts')],
+    types: gateway('webtools/actions.ts', 'webtools/webtool.ts'),
     packages: portable,
   },
   { rooms: gateway('webtools'), imports: [...interfaces, ...gateway('releases')], packages: portable },

@@ -61,7 +61,7 @@ function parse(input: JsonValue): { readonly form: string; readonly values: Json
     );
   if (unknown !== undefined)
     throw new GatewayError('schema-error', `${JSON.stringify(unknown)} is unknown. Send "form" and "input" only.`);
-  return { form, values: values as JsonValue };
+  return { form, values };
 }
 
 function notOffered(session: Session | undefined): GatewayError {

@@ -46,7 +46,8 @@ export {
   type SiteAnswer,
 } from './page/page-reader.js';
 export { createPageRequest, type PageRequest, type PageTask } from './page/page-request.js';
-export { prepareReading, readForm, readPageForm, type FormValues, type Reading, type ReadTask } from './read-form.js';
+export { readForm, type FormValues, type ReadTask } from './page/form-values.js';
+export { prepareReading, readPageForm, type Reading } from './read-form.js';
 export { siteText, type SiteResponse } from './response.js';
 export { displayUrl } from './secrets/display-url.js';
 export { SecretSearch } from './secrets/secret-search.js';

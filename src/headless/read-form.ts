@@ -1,26 +1,10 @@
 import type { FormDescription } from '../compiler/description.js';
 import { formState } from '../compiler/input/form-state.js';
-import { defaultOf } from '../compiler/parameters/defaults.js';
-import type { ControlGroup, Parameter } from '../compiler/parameters/parameters.js';
-import { isSecret } from '../compiler/profiles/redact.js';
-import { resolveSynthesis, type ProfileName } from '../compiler/profiles/synthesize.js';
-import { parametersOf } from '../compiler/tool.js';
-import type { JsonValue } from '../json-schema.js';
-import type { ToolAnswer } from '../webtool-client/calls.js';
+import type { ProfileName } from '../compiler/profiles/synthesize.js';
 import { checkConfigSize, configuredHeaders, type SubmitConfig } from './config.js';
-import { findPageForm, type PageSearch } from './page/page-form.js';
 import { ReadError, unreadablePage } from './page/page-reader.js';
+import type { FormValues, ReadTask } from './page/form-values.js';
 import { parsePageUrl, type Site } from './submit-form.js';
-
-/** The values that a form of a page has now, and what the page says. */
-export interface FormValues extends ToolAnswer {
-  /** By parameter of the form's tool. Null for an empty value. */
-  readonly values: Readonly<Record<string, JsonValue>>;
-}
-
-export interface ReadTask extends PageSearch {
-  readonly profile: ProfileName;
-}
 
 interface ReadOptions {
   /** The form of the manifest. */
@@ -60,30 +44,4 @@ export async function readPageForm(reading: Reading, { send, cookies, reader, si
   return await reader.readForm(task, signal).catch((error: unknown) => {
     throw error instanceof ReadError ? unreadablePage(error, task, signal) : error;
   });
-}
-
-/** Reads the response with the page of a form. Secrets of the page and of the session are hidden in its text. */
-export function readForm(task: ReadTask): FormValues {
-  const { form, answer } = findPageForm(task);
-  const synthesis = resolveSynthesis({ profile: task.profile, sensitive: 'exclude' });
-  const values = parametersOf(form, synthesis).flatMap((parameter) => {
-    const value = valueOf(form, parameter);
-    return value === undefined ? [] : [[parameter.name, value] as const];
-  });
-  return { ...answer(), values: Object.fromEntries(values) };
-}
-
-/** The value of a parameter; undefined for files, custom elements, buttons, hidden and secret controls. */
-function valueOf(form: FormDescription, { units }: Parameter): JsonValue | undefined {
-  const values = units.map((unit) => unitValue(form, unit));
-  if (values.includes(undefined)) return undefined;
-  return values.length === 1 ? values[0] : (values as JsonValue[]);
-}
-
-function unitValue(form: FormDescription, unit: ControlGroup): JsonValue | undefined {
-  if (/^(?:file|custom|submitter)$/.test(unit.kind)) return undefined;
-  if (unit.controls.some((index) => isSecret(form.controls[index] as FormDescription['controls'][number])))
-    return undefined;
-  const empty = unit.kind === 'boolean' ? false : /^(?:checkboxes|select-multiple)$/.test(unit.kind) ? [] : null;
-  return defaultOf(form, unit) ?? empty;
 }

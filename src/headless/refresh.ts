@@ -71,7 +71,7 @@ const pattern = /^\s*(\d*)[\d.]*(?:\s*[;,]\s*|\s+|$)(?:url\s*=\s*)?(?:"([^"]*)"?
 /** A refresh without a URL repeats the page. */
 function parseRefresh(text: string, base: string): Refresh | undefined {
   const [match, seconds = '', ...urls] = pattern.exec(text) ?? [];
-  const url = urlOf((urls.find((each) => each !== undefined) ?? '').trim() || base, base);
+  const url = urlOf(urls.find(Boolean)?.trim() || base, base);
   if (match === undefined || !url || !/^https?:$/.test(url.protocol)) return undefined;
   if (seconds === '' && !/^\s*\./.test(text)) return undefined;
   [url.username, url.password] = ['', ''];

@@ -4,7 +4,6 @@ import type { Sensitive } from '../compiler/profiles/profile.js';
 import { resolveSynthesis, type ProfileName } from '../compiler/profiles/synthesize.js';
 import type { JsonValue } from '../json-schema.js';
 import { urlOf } from '../site/pages/page-path.js';
-import type { ToolAnswer } from '../webtool-client/calls.js';
 import { checkConfigSize, configuredHeaders, type SubmitConfig } from './config.js';
 import type { FilledForm } from './constraints/constraints.js';
 import { controlSteps, maxCallSteps, WorkBudget } from './constraints/pattern.js';
