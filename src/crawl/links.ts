@@ -86,14 +86,14 @@ export const pagePathOf = ({ pathname, search }: URL): string => pathname + sear
 
 /** Words of links that end a session or change something, although they are requested with GET. */
 const actionWord =
-  /(?:^|[^a-z])(?:(?:do|user)?(?:log|sign)[^a-z\d]*(?:out|off)|end[^a-z\d]*session|unsubscribe|delete|remove|trash|destroy|revoke|deactivate|purge|erase)(?:$|[^a-z])/i;
+  /(?:^|[^a-z])(?:(?:do|user)?(?:log|sign)[^a-z\d]*(?:out|off)|end[^a-z\d]*session|unsubscribe|delete|remove|trash|destroy|revoke|deactivate|purge|erase)(?:$|[^a-z])|(?:do|admin|user|member|my)logout|logout(?:user|all|now)|(?:mass|bulk|un|post|item|user)delete|delete(?:all|post|item|user|page|comment|file|account|topic|message|entry|record)|remove(?:all|item|user|post)/i;
 /** The ends of the words of a name in camel case. */
 const wordEnd = /[a-z\d](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g;
 const tokenParameter = /nonce|csrf|xsrf|sectok|sesskey|form_?key|token$/i;
 
 /** Whether requesting a link could change something: its path or query has a word such as `logout`, or a token. */
 export function isActionLink({ pathname, search }: URL): boolean {
-  const parameters = [...new URLSearchParams(search)].map((pair) => pair.map(decodeFully));
+  const parameters = [...new URLSearchParams(search.replaceAll(';', '&'))].map((pair) => pair.map(decodeFully));
   if (parameters.some(([name = '']) => tokenParameter.test(name))) return true;
   return [...decodeFully(pathname).split('/'), ...parameters.flat()].some(
     (text) => actionWord.test(text) || actionWord.test(text.replace(wordEnd, '$& ')),
@@ -125,7 +125,8 @@ const shortest = (_: string, high: string, low: string): string =>
 
 /** The path and query of a URL as it is, and as servers may read it: `/pr%69vate`, `//private` and `/private;a=1` as `/private`. */
 export function readingsOf({ pathname, search }: URL): readonly string[] {
-  const path = decodeFully(pathname).replaceAll('?', '%3F'); // a decoded question mark does not start the query
+  // A decoded question mark does not start the query, and some servers read a decoded backslash as a slash.
+  const path = decodeFully(pathname).replaceAll('?', '%3F').replaceAll('\\', '/');
   const query = decodeFully(search);
   const plain = (each: string): string => each.replace(/;[^/]*/g, '').replace(/\/{2,}/g, '/');
   return [...new Set([pathname + search, plain(pathname) + search, path + query, resolveDots(plain(path)) + query])];

@@ -72,13 +72,17 @@ export function fillForm(
 
 /**
  * The button of a page's form that the manifest's form was submitted by, because the page can have another button first. It has
- * the same attributes, or else the same name and value. A button without a name sends nothing.
+ * the same attributes, or else the same name and value. A button without a name sends nothing, except for an image, which sends
+ * coordinates.
  */
 function sameButton(form: FormDescription, { filled: known, drift }: KnownForm): number {
   const button = known.submitter === undefined ? undefined : known.form.controls[known.submitter];
   const name = button?.name ?? '';
   const buttons = indexControls(form).filter(({ control }) => isSubmitButton(control));
-  const candidates = buttons.filter(({ control }) => control.name === name);
+  const isImage = button?.type === 'image';
+  const candidates = buttons.filter(
+    ({ control: { name: each, type } }) => each === name && (type === 'image') === isImage,
+  );
   const [exact] = [submissionAttributes, ['value'] as const].flatMap(
     (attributes) =>
       candidates.find(({ control }) =>
@@ -89,7 +93,9 @@ function sameButton(form: FormDescription, { filled: known, drift }: KnownForm):
   const found = exact ?? (name === '' || candidates.length === 1 ? first : undefined);
   if (found) return found.index;
   if (name === '' && buttons.length === 0) return -1;
-  throw drift(name === '' ? 'all submit buttons have names' : `the submit button ${preview(name)} is missing`);
+  throw drift(
+    name === '' ? 'no submit button is like that of the manifest' : `the submit button ${preview(name)} is missing`,
+  );
 }
 
 const submissionAttributes = ['value', 'formaction', 'formmethod', 'formenctype', 'formnovalidate'] as const;

@@ -78,6 +78,10 @@ describe('readSite', () => {
       '/connect/endsession',
       '/member?action=dologout',
       '/course?id=2&sesskey=a&hide=1',
+      '/course?id=2;sesskey=a',
+      '/deletepost.php?id=1',
+      '/items/deleteall',
+      '/adminlogout',
     ];
     const others = [
       ...[
@@ -88,8 +92,12 @@ describe('readSite', () => {
         '/drafts;a=1/4',
         '/x/%252e%252e/drafts/5',
         '/wiki/What%3F/ed%69t',
+        '/x/..%5cdrafts/6',
       ],
       '/page%202',
+      '/deleted',
+      '/stain-remover',
+      '/catalogoutlets',
     ];
     const site = await startSite(({ url = '' }) =>
       url === '/robots.txt'
@@ -101,7 +109,8 @@ describe('readSite', () => {
       result.problems.map(({ kind, url }) => [kind, url.slice(site.origin.length)]),
       actions.map((path) => ['action', path]),
     );
-    assert.deepEqual(site.requests, ['GET /robots.txt', 'GET /', 'GET /page%202']);
+    const read = ['/', '/page%202', '/deleted', '/stain-remover', '/catalogoutlets'];
+    assert.deepEqual(site.requests.toSorted(), ['/robots.txt', ...read].map((path) => `GET ${path}`).toSorted());
   });
 
   it('excludes paths in any case, with and without a slash at the end', async () => {

@@ -98,7 +98,21 @@ export function compareForm({ form }: ComparedForm, expected: Expectation, urls:
     if (found !== undefined) return found;
   }
   const { difference: further, controls } = furtherControls(before, after, isFresh);
-  return further ?? valueDifference(form, controls) ?? buttonDifference(known, form, isFresh);
+  return (
+    further ??
+    valueDifference(form, controls) ??
+    dirnameDifference(known, form) ??
+    buttonDifference(known, form, isFresh)
+  );
+}
+
+/** The first control that submits its direction under a name that the manifest lacks. */
+function dirnameDifference(known: FormDescription, form: FormDescription): string | undefined {
+  const pairOf = ({ name, attributes: { dirname = '' } }: ControlDescription): string =>
+    JSON.stringify([name, dirname]);
+  const pairs = new Set(known.controls.map(pairOf));
+  const other = form.controls.find((each) => each.attributes.dirname && !pairs.has(pairOf(each)));
+  return other && `has another "dirname" at the control ${preview(other.name)}`;
 }
 
 /**
@@ -151,16 +165,18 @@ function missingDifference(
 ): string | undefined {
   const isSecretName = before.some(({ sensitive }) => sensitive) || before.every(isHidden);
   const types = new Set(before.map(({ type }) => type));
-  const other = isSecretName ? after.find(({ type }) => !types.has(type)) : undefined;
+  const isOtherType = ({ type }: ControlDescription): boolean =>
+    !types.has(type) && (isSecretName || type === 'checkbox' || (type !== 'hidden' && types.has('checkbox')));
+  const other = after.find(isOtherType);
   if (other) {
     return `has the control ${preview(name)} with the type ${other.type} instead of ${[...types].join(' or ')}`;
   }
   const [known, found] = [before.filter(isFixed), after.filter(isFixed)];
   if (found.length < known.length && !isFresh(name)) return `has no hidden control ${preview(name)}`;
   if (found.length > known.length && known.length > 0) return furtherHidden(name);
-  const dirnames = new Set(before.map(({ attributes }) => attributes.dirname));
-  if (after.some(({ attributes: { dirname } }) => dirname && !dirnames.has(dirname)))
-    return `has another "dirname" at the control ${preview(name)}`;
+  const [last, foundLast] = [before, after].map(isHiddenLast);
+  if (last !== undefined && last !== (foundLast ?? last))
+    return `has the hidden control ${preview(name)} at another place`;
   const checkboxes = after.filter(({ type }) => type === 'checkbox');
   const values = new Set(before.map(valueOf));
   if (types.has('checkbox') && checkboxes.length > 0 && !checkboxes.some((each) => values.has(valueOf(each))))
@@ -177,6 +193,10 @@ function missingDifference(
   };
   return found.some(isOther) ? `has another value of the hidden control ${preview(name)}` : undefined;
 }
+
+/** Whether a hidden control comes last, beside those of users: applications read the first or the last value of a name. */
+const isHiddenLast = (controls: readonly ControlDescription[]): boolean | undefined =>
+  controls.some(isHidden) && controls.some(isVisible) ? controls.at(-1)?.type === 'hidden' : undefined;
 
 const fixedValue = ({ attributes, defaultText }: ControlDescription): string => attributes.value ?? defaultText ?? '';
 

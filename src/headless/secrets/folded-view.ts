@@ -1,7 +1,8 @@
 import { ViewBuilder, type TextView } from './text-view.js';
 
 const space = 0x20;
-const maxExpansion = 4;
+/** The maximum number of code units that one is folded to. */
+export const maxExpansion = 4;
 
 /** The folded forms of code units and of characters beyond the BMP. */
 interface Folding {

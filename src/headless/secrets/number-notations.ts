@@ -12,28 +12,35 @@ function readNumber(text: string): { readonly whole: string; readonly fraction: 
 
 /**
  * The notations in which a site can repeat a number: without leading zeros, with grouped digits, with another decimal
- * separator, as the mantissa of an exponential notation, and in hexadecimal.
+ * separator, in hundredths, as the mantissa of an exponential notation, and in hexadecimal.
  */
 export function numberNotations(text: string): readonly string[] {
   const number = readNumber(text);
   const length = number ? number.whole.length + number.fraction.length : 0;
   if (!number || length < minDigits || length > maxDigits) return [];
   const { whole, fraction } = number;
-  const mantissa = Number(`${whole}.${fraction}`).toExponential().replace(/e.*/, '');
+  const [mantissa = '', exponent = ''] = Number(`${whole}.${fraction}`).toExponential().split('e+');
   const hexadecimal = BigInt(whole).toString(16);
+  const isLong = mantissa.length > minSignificantDigits;
   return [
-    ...decimals(whole, fraction, ['.', ',']),
-    ...separators.flatMap((separator) => {
-      const other = separator === ',' ? ['.'] : separator === '.' ? [','] : ['.', ','];
-      return groupings.flatMap((places) => decimals(whole.replace(places, separator), fraction, other));
-    }),
+    ...grouped(whole, fraction),
+    ...(isLong && fraction === '' ? grouped(whole.slice(0, -2), whole.slice(-2)) : []), // of cents
     ...[mantissa, mantissa.replace('.', ',')].flatMap((each) => [
       `${each}e`,
-      ...(mantissa.length > minSignificantDigits ? [each] : []),
+      `${each}e+${exponent.padStart(2, '0')}`,
+      ...(isLong ? [each] : []),
     ]),
     hexadecimal.length >= minSignificantDigits ? hexadecimal : `0x${hexadecimal}`,
   ];
 }
+
+const grouped = (whole: string, fraction: string): readonly string[] => [
+  ...decimals(whole, fraction, ['.', ',']),
+  ...separators.flatMap((separator) => {
+    const other = separator === ',' ? ['.'] : separator === '.' ? [','] : ['.', ','];
+    return groupings.flatMap((places) => decimals(whole.replace(places, separator), fraction, other));
+  }),
+];
 
 /** As in folded text. A no-break space is folded to a space, and the separator of Arabic to a comma. */
 const separators = [',', '.', ' ', "'", '’', '_'];

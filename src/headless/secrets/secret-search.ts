@@ -1,4 +1,4 @@
-import { foldedView } from './folded-view.js';
+import { foldedView, maxExpansion } from './folded-view.js';
 import { numberKeys, secretNumberKeys } from './number-notations.js';
 import { minSecretLength, type SecretText } from './sent-secrets.js';
 import { decodedView, unbrokenView, ungroupedView, unspacedView, viewOf, type TextView } from './text-view.js';
@@ -40,6 +40,7 @@ export class SecretSearch {
   readonly #finder: SecretFinder;
   readonly #readings: readonly Reading[];
   readonly #numberKeys: ReadonlySet<string>;
+  /** The minimum length of a text that contains a secret. */
   readonly #minLength: number;
   /** The overlap of the parts of a string: the maximum length of a secret in any encoding. */
   readonly #overlap: number;
@@ -55,7 +56,7 @@ export class SecretSearch {
       ...readingOf(unbrokenView, secrets.flatMap(brokenPatternsOf)),
     ];
     this.#numberKeys = new Set(secrets.flatMap(({ text, isNotation }) => (isNotation ? [] : secretNumberKeys(text))));
-    this.#minLength = patterns.reduce((least, { view }) => Math.min(least, view.length), Infinity);
+    this.#minLength = patterns.reduce((least, { view }) => Math.min(least, view.length / maxExpansion), Infinity);
     this.#overlap = patterns.reduce((most, { length }) => Math.max(most, length), 0) * maxSpellingLength;
   }
 

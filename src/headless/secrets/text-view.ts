@@ -106,6 +106,9 @@ const hexValue = (code: number | undefined): number => hexValues[code ?? 0] ?? N
 /** The value of two hexadecimal digits; NaN for other text. Positions after the end have the code unit 0. */
 const byteAt = ({ codes }: TextView, at: number): number => hexValue(codes[at]) * 16 + hexValue(codes[at + 1]);
 
+/** The value of four hexadecimal digits; NaN for other text. */
+const unitAt = (view: TextView, at: number): number => byteAt(view, at) * 0x100 + byteAt(view, at + 2);
+
 interface Byte {
   readonly byte: number;
   readonly end: number;
@@ -122,6 +125,8 @@ function readByte(view: TextView, at: number): Byte | undefined {
 
 /** A percent-encoded character, or a byte that is not UTF-8. https://url.spec.whatwg.org/#percent-decode */
 function readPercent(view: TextView, at: number): Escape | undefined {
+  const unit = view.codes[at + 1] === 0x75 ? unitAt(view, at + 2) : NaN; // `escape` of JavaScript
+  if (unit >= 0) return { text: String.fromCharCode(unit), end: at + 6 };
   const first = readByte(view, at);
   if (!first || first.byte < 0xc2) return first && { text: String.fromCharCode(first.byte), end: first.end };
   const count = first.byte < 0xe0 ? 2 : first.byte < 0xf0 ? 3 : 4;
@@ -141,7 +146,7 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Whether a byte is that of U+FFFD, which also stands for invalid bytes. */
 const isOfReplacement = ({ byte }: Byte, index: number): boolean => [0xef, 0xbf, 0xbd][index] === byte;
 
-/** The characters of ASCII and the invisible ones. https://html.spec.whatwg.org/#named-character-references */
+/** Characters of ASCII and invisible ones. https://html.spec.whatwg.org/#named-character-references */
 const entities: Readonly<Record<string, string>> = {
   ...{ amp: '&', AMP: '&', lt: '<', LT: '<', gt: '>', GT: '>', quot: '"', QUOT: '"', apos: "'", nbsp: ' ' },
   ...{ Tab: '\t', NewLine: '\n', excl: '!', num: '#', dollar: '$', percnt: '%', lpar: '(', rpar: ')', ast: '*' },
@@ -155,6 +160,19 @@ const entities: Readonly<Record<string, string>> = {
   NegativeVeryThinSpace: '\u200b',
 };
 const maxEntityLength = 'NegativeVeryThinSpace;'.length;
+
+/** The names of the characters from U+00A0 to U+00FF. */
+const latin1 =
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot ' +
+  'cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml ' +
+  'Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig ' +
+  'agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ' +
+  'ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
+
+const characters: ReadonlyMap<string, string> = new Map([
+  ...latin1.split(' ').map((name, index) => [name, String.fromCharCode(0xa0 + index)] as const),
+  ...Object.entries(entities),
+]);
 
 /** A character reference whose ampersand may be escaped itself. */
 function readEntity(view: TextView, at: number): Escape | undefined {
@@ -185,8 +203,8 @@ const isDigitOf = (code: number | undefined, isHexadecimal: boolean): boolean =>
   isHexadecimal ? hexValue(code) >= 0 : isDigit(code);
 
 function readName(view: TextView, at: number): Escape | undefined {
-  const [whole, name = ''] = /^([A-Za-z]{2,21});/.exec(textAt(view, at, maxEntityLength)) ?? [];
-  const text = Object.hasOwn(entities, name) ? entities[name] : undefined;
+  const [whole, name = ''] = /^([A-Za-z][A-Za-z\d]{1,20});/.exec(textAt(view, at, maxEntityLength)) ?? [];
+  const text = characters.get(name);
   return whole === undefined || text === undefined ? undefined : { text, end: at + whole.length };
 }
 
@@ -205,8 +223,8 @@ function readBackslashes(view: TextView, at: number): Escape {
   let start = at + 1;
   while (start < view.length && view.codes[start] === backslash) start++;
   const character = textAt(view, start, 1);
-  const code = character === 'u' ? byteAt(view, start + 1) * 0x100 + byteAt(view, start + 3) : NaN;
-  if (code >= 0) return { text: String.fromCharCode(code), end: start + 5 };
+  const code = character === 'u' ? unitAt(view, start + 1) : character === 'x' ? byteAt(view, start + 1) : NaN;
+  if (code >= 0) return { text: String.fromCharCode(code), end: start + (character === 'u' ? 5 : 3) };
   if (character === '') return { text: '\\', end: start };
   return { text: 'bfnrt'.includes(character) ? ' ' : character, end: start + 1 };
 }

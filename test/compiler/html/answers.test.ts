@@ -140,6 +140,47 @@ describe('the page before a call', () => {
     assert.deepEqual(reportsOf(contentOf(page, { before: page, names })), ['Too short']);
   });
 
+  for (const [what, content] of [
+    ['an entry', '<div class=it><b>Ada</b><div>Good</div></div><div class=it><b>Mallory</b><div>FORGED</div></div>'],
+    ['a quotation with its author', '<div class=quote><b>Mallory wrote:</b>FORGED</div>'],
+    ['a row of a table', '<table><tr><td>Mallory<td>FORGED</table>'],
+  ] as const) {
+    it(`does not report an error of a visitor again in ${what} that is in the form of the call`, () => {
+      for (const error of [
+        '<div class="alert alert-danger">Refused</div>',
+        '<input name=z aria-invalid=true aria-describedby=e><p id=e class=error>Refused</p>',
+      ]) {
+        const own = content.replace('FORGED', error);
+        const page = `<body>${form(own).replace('<form', '<form toolname=t')}`;
+        assert.deepEqual(reportsOf(contentOf(page, { before: page, names })), []);
+      }
+    });
+  }
+
+  it('reports the error of a control again in a table, in a group and beside a hint', () => {
+    for (const field of [
+      '<table><tr><td>FIELD</table>',
+      '<fieldset><p>Hint</p>FIELD</fieldset>',
+      '<ul><li>FIELD<li>Other</ul>',
+    ]) {
+      const control = '<input name=title class=is-invalid><p class=error>Too short</p>';
+      const page = `<body>${form(field.replace('FIELD', control)).replace('<form', '<form toolname=t')}`;
+      const { errors } = contentOf(page, { before: page, names: [...names, 'title'] });
+      assert.deepEqual(errors, [{ parameter: 'title', message: 'Too short' }]);
+    }
+  });
+
+  it('takes no message from an entry of a visitor with a copy of the form', () => {
+    const page = (content: string): string =>
+      `<body><div id=post><p>Title: x</p><div>${content}</div></div><div class=row><div class=col><p>Hello</p></div>
+       <div class=col><div class=card>${content}</div></div></div>${form().replace('<form', '<form toolname=t')}`;
+    for (const content of [
+      form('<p class=error role=alert>Refused</p>'),
+      `${form()}<div class="alert alert-danger">Refused</div>`,
+    ])
+      assert.deepEqual(reportsOf(contentOf(page(content), { before: page('<p>Hi</p>'), names })), []);
+  });
+
   it('hides nothing in a dialog or an element that was hidden', () => {
     const page = (style: string): string => `<body><p role=status style="${style}">Saved</p>${form()}`;
     assert.deepEqual(reportsOf(contentOf(page(''), { before: page('display:none'), names })), ['Saved']);

@@ -243,6 +243,13 @@ describe('submitForm, for a page with several forms', () => {
     ['a further hidden row', '<input name=q,<input type=hidden name=row_2 value=2><input name=q', /further .* "row_2"/],
     ['a direction as another value', 'name=q,name=q dirname=to', /another "dirname" at the control "q"/],
     [
+      'a direction as another value at its button',
+      '<button name=action value=save>Save</button>,<input type=submit name=action value=save dirname=to>',
+      /another "dirname" at the control "action"/,
+    ],
+    ['a checkbox in place of a text', 'name=q,name=q type=checkbox value=mallory', /"q" with the type checkbox/],
+    ['a text in place of a checkbox', 'type=checkbox name=agree value=yes,name=agree', /type text instead of checkbox/],
+    [
       'a token twice',
       '<input name=q,<input type=hidden name=csrf value=1><input type=hidden name=csrf><input name=q',
       /further/,
@@ -265,6 +272,45 @@ describe('submitForm, for a page with several forms', () => {
       );
     });
   }
+
+  const unchecked = '<input type=hidden name=agree value=0>';
+  const checked = '<input type=checkbox name=agree value=1>';
+  for (const [framework, known, other] of [
+    ['that read the last value', unchecked + checked, checked + unchecked],
+    ['that read the first value', checked + unchecked, unchecked + checked],
+  ] as const) {
+    it(`sends nothing, or the form of the manifest, if a hidden value changes its place beside a checkbox, for frameworks ${framework}`, async (t) => {
+      const [html, foreign] = [tip(known), tip(other)];
+      const options = { input: { q: 'x', agree: true } };
+      const { message } = await failureOf((await visit(t, foreign, html, 200, options)).answer, 'page-drift');
+      assert.match(message, /has the hidden control "agree" at another place/);
+      const { site, answer } = await visit(t, foreign + html, html, 200, options);
+      assert.equal((await answer).status, 200);
+      assert.deepEqual(
+        site.requests.at(-1)?.body,
+        known === unchecked + checked ? 'agree=0&agree=1&q=x' : 'agree=1&agree=0&q=x',
+      );
+    });
+  }
+
+  it('sends no direction of a further row', async (t) => {
+    const html = tip('<input type=hidden name=to value=site><input name=row-1-name>');
+    const { answer } = await visit(t, html.replace('</form>', '<input name=row-2-name dirname=to></form>'), html);
+    assert.match((await failureOf(answer, 'page-drift')).message, /another "dirname" at the control "row-2-name"/);
+  });
+
+  it('presses no image in place of a button, because it sends coordinates', async (t) => {
+    const html = tip('<input type=hidden name=to value=site><button>Send</button>');
+    const image = '<input type=image src=/a>';
+    const { site, answer } = await visit(t, html.replace('<button>', `${image}<button>`), html);
+    assert.equal((await answer).status, 200);
+    assert.equal(site.requests.at(-1)?.body, 'to=site&q=x');
+    await failureOf((await visit(t, html.replace('<button>Send</button>', image), html)).answer, 'page-drift');
+    const own = html.replace('<button>Send</button>', image);
+    const same = await visit(t, own, own);
+    assert.equal((await same.answer).status, 200);
+    assert.equal(same.site.requests.at(-1)?.body, 'to=site&x=0&y=0&q=x');
+  });
 
   it('sends the form of the manifest if the label of its only button of a name has changed', async (t) => {
     const button = '<input type=submit name=save value="Save page">';

@@ -194,6 +194,13 @@ describe('hideSecrets, in a text', () => {
     assert.equal(hideInText(text), text);
   });
 
+  it('hides a string that is nothing but a secret with composed letters', () => {
+    for (const secret of ['passwordé', 'é1234567', 'Ǖpsilon', 'oﬃce']) {
+      const { json, text } = hide({ json: { secret }, text: secret }, { sensitive: [secret] });
+      assert.deepEqual([json, text], [{ secret: '[hidden]' }, '[hidden]']);
+    }
+  });
+
   it('hides overlapping secrets completely', () => {
     const sensitive = ['pass', 'pass word', 'word-end'];
     assert.equal(hideInText('pass%20word-end, passpass', { sensitive }), '[hidden], [hidden][hidden]');
@@ -330,6 +337,8 @@ describe('hideSecrets, for a secret number', () => {
     ],
     ['４７１１０８１', ['4,711,081.00', '4.711.081', '0x47e2a9']],
     ['123456', ['1.23456e5', '1,23456E+5']],
+    ['1000000', ['1e+06', '1E+06']],
+    ['123456789', ['1234567.89', '1,234,567.89', '1.234.567,89']],
     ['00471108', ['471108', '471,108', '4,71,108', '-471108']],
     ['1234567.50', ['1234567.5', '1.234.567,5', '1,234,567.50', '1 234 567,50']],
     ['4111111111111111', ['4.111111111111111e+15', '4,111111111111111E15', hexadecimal, '4,111,111,111,111,111']],
@@ -342,6 +351,16 @@ describe('hideSecrets, for a secret number', () => {
       });
     }
   }
+
+  it('hides escapes of JavaScript, and letters of other languages as in URLs and HTML', () => {
+    const sensitive = [`Łó'dź&1é`];
+    for (const text of [
+      String.raw`Łó\x27dź\x261\xe9`,
+      "%u0141%F3'd%u017a&1%E9",
+      '&#321;&oacute;&#39;d&#378;&amp;1&eacute;',
+    ])
+      assert.equal(hideInText(`a ${text} b`, { sensitive }), 'a [hidden] b');
+  });
 
   it('hides it in JSON with another sign, unit or precision', () => {
     const short = hide({ json: [-4711081, 4711081, 471108100, 4711082, 47110] }, { sensitive: ['4711081'] });

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../group-by.js';
 import { ancestors, descendants, type Tree } from '../../tree.js';
 import { nameSet } from '../elements.js';
 import type { AnsweredCall } from './answered-call.js';
@@ -46,6 +47,12 @@ export function answersOf<Node, Element extends Node>(
   const foreign = new Set(others.flatMap(({ texts }) => texts));
   const open = new Set<Prose>(); // an article with the form is an application
   for (const { element } of own) for (let prose = survey.proseOf(element); prose; prose = prose.outer) open.add(prose);
+  const parts = new Set<Node>(); // the form and the elements in it that contain a control of the call
+  const byName = groupBy(survey.controls, ({ name }) => name);
+  for (const name of names ?? []) {
+    const [control, other] = byName.get(name) ?? [];
+    if (control && !other) for (const up of ancestors(tree, control.element)) parts.add(up); // another can be a visitor's
+  }
   const isSent = sentTexts(sent);
   const old = new Set(before?.texts);
   const isCountless = before !== undefined && before.texts === undefined;
@@ -53,15 +60,16 @@ export function answersOf<Node, Element extends Node>(
   const isFormAgain = own.size > 0 && title !== '' && title === before?.title;
   const isComparable = isFormAgain || isSamePage;
   const isFailure = status >= 500; // such a page has no content of visitors
-  const isKnown = isComparable && own.size > 0;
-  const isLayout = layoutOf(tree, survey, own, isKnown);
+  const isKnown = isComparable && similar.length > 0;
+  const isLayout = layoutOf(tree, survey, similar, isKnown);
   const textsOf = contentsIn(tree, survey, 'all');
   const contentsOf = isKnown ? textsOf : contentsIn(tree, survey, 'entries');
   return (text, place, isError) => {
     for (let prose = survey.proseOf(place.element); prose; prose = prose.outer) if (!open.has(prose)) return false;
     if (isSent(text)) return false;
     const isInForm = place.form !== undefined && own.has(place.form) && !foreign.has(text);
-    if (old.has(text)) return isError && isInForm && isComparable;
+    if (old.has(text))
+      return isError && isInForm && isComparable && !isInText(tree, place.element, (node) => parts.has(node), textsOf);
     if (isInForm || isFailure) return true;
     if (isCountless || (known.length > 0 && place.form)) return false; // another form
     const { element, isLate } = outermost(place);
@@ -70,17 +78,17 @@ export function answersOf<Node, Element extends Node>(
 }
 
 /**
- * Returns a predicate for elements that are part of the layout of the page: it contains a form of the site, the main
- * element or, if the page does not show the form again, its first heading.
+ * Returns a predicate for elements that are part of the layout of the page: it contains the form of the call, each of several
+ * that are like it, the main element or, if the page does not show the form again, its first heading.
  */
 function layoutOf<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   survey: Survey<Element>,
-  forms: ReadonlySet<PageForm<Element>>,
+  forms: readonly PageForm<Element>[],
   isKnown: boolean,
 ): (node: Node) => boolean {
-  const around = new Set<Node>();
-  for (const { element } of forms) for (const up of ancestors(tree, element)) around.add(up);
+  const paths = forms.map(({ element }) => new Set<Node>(ancestors(tree, element)));
+  const around = new Set([...(paths[0] ?? [])].filter((up) => paths.every((path) => path.has(up))));
   const isBody = (node: Node | null): boolean => node === survey.body;
   const isOfPage = (node: Element): boolean =>
     layoutNames.has(tree.localName(node)) && around.has(tree.parent(node) as Node);
@@ -163,8 +171,7 @@ const partsOf = (value: string): readonly string[] =>
       String.fromCharCode(parseInt(digits, hex ? 16 : 10)),
     )
     .split(/<[^<>]*>|&\w+;|[^\p{L}\p{N}\p{Zs}\t.,;!?'"’“”()-]+/u)
-    .map(lettersOf)
-    .filter(Boolean);
+    .map(lettersOf);
 
 const maxSteps = 1_000_000;
 
