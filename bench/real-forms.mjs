@@ -51,7 +51,7 @@ function measure(profile) {
     const exposed = new Set();
     for (const { name, units, words } of parameters) {
       counts.parameters++;
-      if (words.length > 0) counts.described++;
+      if (words.length > 0 || units[0].kind === 'submitter') counts.described++; // buttons have a sentence
       else lists.undescribed.push(`${where}: ${name}`);
       for (const { controls } of units) for (const index of controls) exposed.add(form.controls[index].name);
     }

@@ -1,4 +1,4 @@
-import type { NearbyOrigin } from './describe/layout/nearby-labels.js';
+import type { NearbyOrigin } from './describe/layout/nearby-text.js';
 import type { ControlAttribute, ControlType } from './html/elements.js';
 import type { LimitReached } from './limits.js';
 import type { SourceLocation } from './tree.js';

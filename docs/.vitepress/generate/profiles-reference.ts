@@ -28,12 +28,13 @@ The description of a parameter is the first of these texts that the form has:
 1. \`toolparamdescription\`;
 2. the [accessible name](https://www.w3.org/TR/accname-1.2/): \`aria-labelledby\`, \`aria-label\`, the label, \`title\`;
 3. in \`precise\` and \`portable\`, the text that a person reads as the label because of its place: the cell beside the control or above
-   its column, a \`<dt>\`, a label element without a control, the text before the control or above it, the prompt of a select, or the
-   button of a search;
+   its column, a \`<dt>\`, a label element without a control, the text before the control or above it, the prompt of a select or
+   text field, or the button of a search. A search without a text in any of these places is described as \`Search\`;
 4. \`placeholder\`. An example of a value, such as \`you@example.com\`, is used only if the form has no other text.
 
 A text of the third kind only counts if it is about one control: a text above two controls describes neither of them, and fields that
-only separators divide, such as the parts of a date, have their number in addition: \`Date of birth (1/3)\`. Texts in other elements that
+only separators divide, such as the parts of a date, have their number in addition: \`Date of birth (1/3)\`. As many labels in a row before as many fields are
+paired. Texts in other elements that
 are hidden, and in articles and quotations, describe nothing outside of them. Checkboxes and radio buttons of one name have the
 description of their question. If two parameters would have the same description, the legends or headings above them come first:
 \`Billing address: Street\`. In the description of a form (\`describeForm\`), these texts have the sources \`nearby\`, with the \`origin\`

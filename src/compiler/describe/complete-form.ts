@@ -4,8 +4,9 @@ import { namingText } from '../parameters/description-text.js';
 import { takesValue } from '../parameters/parameters.js';
 import { ancestors, type Tree } from '../tree.js';
 import { readLayout, type FormLayout } from './layout/lines.js';
-import { findNearbyLabels, type Labeled, type NearbyLabel } from './layout/nearby-labels.js';
-import { buttonLabel, isExample, promptLabel } from './layout/prompt-label.js';
+import { findNearbyLabels, type Labeled } from './layout/nearby-labels.js';
+import type { NearbyLabel } from './layout/nearby-text.js';
+import { isExample, promptLabel, searchLabel } from './layout/prompt-label.js';
 import { meaningsOf } from './meaning/meaning.js';
 import { preferredButton } from './meaning/preferred-button.js';
 import type { Scope } from './scope.js';
@@ -71,7 +72,7 @@ function rootOf<Node, Element extends Node>({ tree, form, controls }: ReadForm<N
 const maxLevels = 8;
 
 function withNearby<Node, Element extends Node>(
-  { tree, controls, described, textOf }: ReadForm<Node, Element>,
+  { tree, form, controls, described, textOf }: ReadForm<Node, Element>,
   { lines }: FormLayout<Element>,
 ): readonly ControlDescription[] {
   const indices = new Map(controls.map((control, index) => [control, index]));
@@ -86,7 +87,7 @@ function withNearby<Node, Element extends Node>(
     return text ? { text, origin: 'heading' } : undefined;
   };
   const choices = groupBy(described.filter(isChoice), ({ type, name }) => `${type} ${name}`);
-  const ofButton = buttonLabel(described);
+  const searching = searchLabel(described, (name) => tree.attribute(form, name));
   return described.map((control, index) => {
     const element = controls[index] as Element;
     if (!takesValue(control)) return control;
@@ -94,7 +95,12 @@ function withNearby<Node, Element extends Node>(
     const isAlone = choices.get(`${control.type} ${control.name}`)?.length === 1;
     const prompt = (): NearbyLabel | undefined => promptLabel(control, (name) => tree.attribute(element, name));
     const read = (): NearbyLabel | undefined =>
-      label ?? (isChoice(control) ? (isAlone ? question : undefined) : (question ?? prompt() ?? ofButton));
+      label ??
+      (isChoice(control)
+        ? isAlone
+          ? question
+          : undefined
+        : (question ?? prompt() ?? (control === searching?.field ? searching.label : undefined)));
     const own = isNamed(control) ? undefined : read();
     const added: LabelText[] = [];
     if (own) added.push({ source: 'nearby', ...own });

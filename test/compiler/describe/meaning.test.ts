@@ -38,6 +38,7 @@ const captchas = [
   '<label>6 + = 12 <input name=c></label>',
   '<label>Zeichen im Bild <input name=c></label>',
   '<label>Код с картинки <input name=c></label>',
+  '<label>Введите эти цифры <input name=c></label>',
   '<label>Recopiez le code <input name=c></label>',
   '<label>验证码 <input name=c></label>',
 ];
@@ -55,6 +56,8 @@ const secrets = [
   '<label>Social security number <input name=n></label>',
   '<label>CPF <input name=n></label>',
   '<label>Passwort <input name=n></label>',
+  '<label>Again <input name=password2></label>',
+  '<label>Again <input name=newpassword></label>',
   '<label>Contraseña <input name=n></label>',
   '<label>IBAN <input name=n></label><button>Pay</button>',
 ];

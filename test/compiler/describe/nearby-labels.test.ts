@@ -49,6 +49,18 @@ const cases: readonly (readonly [title: string, content: string, expected: Recor
     { a: 'Phone (1/2)', b: 'Phone (2/2)' },
   ],
   ['the value of a text field that asks for one', '<input name=a value="Enter your town">', { a: 'Enter your town' }],
+  [
+    'the value that a script compares or is called with',
+    `<input name=a onfocus="fill(this, 'Your&#32;town')" value="Your town"><input name=b onfocus="if (this.value == 'Postcode') this.focus()">`,
+    { a: 'Your town', b: 'Postcode' },
+  ],
+  [
+    'the value that names an e-mail address, a login or a search',
+    '<input name=a value="Votre e-mail"><input name=b value="Login"><input name=c value="Search here">',
+    { a: 'Votre e-mail', b: 'Login', c: 'Search here' },
+  ],
+  ['not the value that has an address', '<input name=a value="e-mail@example.com">', { a: undefined }],
+  ['the alternative text of a text field', '<input name=a alt="Reference number">', { a: 'Reference number' }],
   ['not the value of a text field that is data', '<input name=a value="Main Street">', { a: undefined }],
   [
     'the cell beside a checkbox',
@@ -76,15 +88,93 @@ const cases: readonly (readonly [title: string, content: string, expected: Recor
     { a: 'Choose a town' },
   ],
   [
+    'the group of an empty first option',
+    '<select name=a><optgroup label="Choose a town"><option value=""></optgroup><optgroup label=Bern><option>Wabern</optgroup></select>',
+    { a: 'Choose a town' },
+  ],
+  [
+    'the option for all',
+    '<select name=a><option value=home>All categories<option>Books</select>',
+    { a: 'All categories' },
+  ],
+  [
     'the button of the only field, if that is for a search',
     '<input name=q><button>Find a shop</button>',
     { q: 'Find a shop' },
   ],
+  [
+    'the button of the only text field, beside a select',
+    '<input name=q><select name=a><option>Books</select><button>Find</button>',
+    { q: 'Find', a: undefined },
+  ],
+  ['the word for the picture of a search', '<input name=q><input type=image src=go.png>', { q: 'Search' }],
+  [
+    'the word for a search without a button',
+    '<p><input name=a><input type=search name=b></p>',
+    { a: undefined, b: 'Search' },
+  ],
   ['no button of another field', '<input name=a><button>Find a shop</button>', { a: undefined }],
   [
+    'the label of the same number, before as many controls',
+    '<p><label>Phone</label> <label>Fax</label> <input name=a> <input name=b></p>',
+    { a: 'Phone', b: 'Fax' },
+  ],
+  [
     'no label before the label of another control',
-    '<p><label>Phone</label><label>Fax</label><input name=a><input name=b></p>',
-    { a: undefined, b: undefined },
+    '<p><label>Phone</label><label>Fax</label><input name=a><input name=b><input name=c></p>',
+    { a: undefined, b: undefined, c: undefined },
+  ],
+  [
+    'a label without a control after a checkbox and a space',
+    '<div><input type=checkbox name=a> <label>I agree</label></div>',
+    { a: 'I agree' },
+  ],
+  [
+    'the label of a hidden control in the line after a checkbox',
+    '<div><input type=hidden id=h name=h><div><input type=checkbox name=a> </div><div><label for=h>No letters</label></div></div>',
+    { a: 'No letters' },
+  ],
+  [
+    'one text for the ends of a range',
+    '<p>Price <input name=a> to: <input name=b></p>',
+    { a: 'Price (1/2)', b: 'Price (2/2)' },
+  ],
+  [
+    'the label that begins with a word of a range',
+    '<p>From <input name=a> To <input name=b></p>',
+    { a: 'From', b: 'To' },
+  ],
+  [
+    'the cell before a checkbox, and not the sentence below it',
+    '<table><tr><td>Newsletter<td><p><input type=checkbox name=a> </p><p>We send at most two letters each month to you.</p></table>',
+    { a: 'Newsletter' },
+  ],
+  [
+    'no text above the label of another control',
+    '<p>Choose two questions</p><p><label for=first>First</label> <input id=first name=a> <input name=b></p>',
+    { a: 'First', b: undefined },
+  ],
+  [
+    'the text after each checkbox, before another field and a button',
+    '<p><input type=checkbox name=a><label for=x>News</label> <input type=checkbox name=b><label for=y>Offers</label> <input name=c> <button>Send</button></p>',
+    { a: 'News', b: 'Offers', c: undefined },
+  ],
+  [
+    'no number of a field beside a password',
+    '<p>Login <input name=a> <input type=password name=b></p>',
+    { a: 'Login' },
+  ],
+  ['no word of a button', '<p>Go <input name=a></p>', { a: undefined }],
+  [
+    'the text before an example in another language',
+    '<p>Nom <input name=a placeholder="p. ex. Dupont"></p><p>名 <input name=b placeholder="例：太郎"></p>',
+    { a: 'Nom', b: '名' },
+  ],
+  ['the rest of a value, as such', '<p><input name=a> @example.com</p>', { a: '…@example.com' }],
+  [
+    'the only title above a cell that is alone in its row',
+    '<table><tr><th colspan=2>Town<th><tr><td colspan=2><input name=a><tr><th colspan=2>Size<th><tr><td colspan=2><input name=b></table>',
+    { a: 'Town', b: 'Size' },
   ],
   [
     'the heading of a section with one field, before the prompt of a select',

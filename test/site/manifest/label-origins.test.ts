@@ -12,7 +12,8 @@ const page = `<form toolname=t tooldescription=d>
   <p><select name=option><option value="">Choose a country<option>Peru</select></p>
   <p><input name=value value="Enter your age"></p>
   <button>Send</button></form>
-  <form toolname=s tooldescription=d><input name=q><button>Search the shop</button></form>`;
+  <form toolname=s tooldescription=d><input name=q><button>Search the shop</button></form>
+  <form toolname=p tooldescription=d><input name=q><input type=image src=go.png></form>`;
 
 it('a manifest is read as it was written, whatever the places of the labels', () => {
   const compiled = compileHtml(page, { path: '/', profile: 'precise' });
@@ -20,7 +21,7 @@ it('a manifest is read as it was written, whatever the places of the labels', ()
     (form?.controls ?? []).flatMap(({ words = [] }) => words.flatMap(({ origin = [] }) => origin)),
   );
   assert.deepEqual([...new Set(origins)].sort(), [
-    ...['button', 'cell', 'column', 'heading', 'label', 'name', 'option', 'term', 'text', 'value'],
+    ...['button', 'cell', 'column', 'heading', 'label', 'name', 'option', 'search', 'term', 'text', 'value'],
   ]);
   const options = { name: 'n', description: '', version: '1', profile: 'precise' } as const;
   const manifest = createManifest([compiled], options);

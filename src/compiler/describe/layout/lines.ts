@@ -176,15 +176,11 @@ class LayoutReader<Node, Element extends Node> {
 
   #addText(text: string, { block, label, isLink }: Frame<Node, Element>): void {
     const isSpace = text.trim() === '';
-    const isNew = this.#line?.block !== block;
-    if (isNew && isSpace) return;
-    const last = isNew ? undefined : this.#line?.items.at(-1);
-    if (last?.kind !== 'text' || (last.label !== label && !isSpace))
-      this.#add({ kind: 'text', text, label, isLink: isLink || isSpace }, block);
-    else {
+    const last = this.#line?.block === block ? this.#line.items.at(-1) : undefined;
+    if (last?.kind === 'text' && (isSpace || last.label === label)) {
       last.text += text;
       last.isLink &&= isLink || isSpace;
-    }
+    } else if (!isSpace) this.#add({ kind: 'text', text, label, isLink }, block);
   }
 
   #addControl(element: Element, block: Block): void {

@@ -1,27 +1,14 @@
-import { collapseWhitespace, stripEnds } from '../../html/text.js';
 import { maxBlocks, type Block, type Cell, type Line, type Row } from './lines.js';
-
-/**
- * The place of a text that a person reads as the label of a control: the cell beside it, the head of its column, a `dt`, a label
- * element of no control, the text beside or above it, the heading of a section with this control only, the name that a label has in place of an ID, or the content of the control
- * or of the only button.
- */
-export type NearbyOrigin =
-  | 'cell'
-  | 'column'
-  | 'term'
-  | 'label'
-  | 'text'
-  | 'heading'
-  | 'name'
-  | 'option'
-  | 'value'
-  | 'button';
-
-export interface NearbyLabel {
-  readonly text: string;
-  readonly origin: NearbyOrigin;
-}
+import {
+  hasLetters,
+  isHint,
+  isSentence,
+  isSeparator,
+  labelOf,
+  maxLength,
+  type NearbyLabel,
+  type NearbyOrigin,
+} from './nearby-text.js';
 
 /** The labels of a control that the markup does not connect with it. */
 export interface NearbyLabels {
@@ -37,8 +24,7 @@ export interface Labeled {
   readonly group: string;
 }
 
-/** The maximum lengths of a label, in characters. A longer text is not one. */
-const maxLength = 100;
+/** The maximum length of the label of a choice, in characters. A longer text is not one. */
 const maxChoiceLength = 300;
 /** The maximum number of blocks around a line up to the block that also contains its label. */
 const maxSteps = 10;
@@ -92,8 +78,9 @@ class ShownLine<Element> {
     const { items } = this.#line;
     this.#controlCount = items.filter(({ kind }) => kind === 'control').length;
     this.#firstOther = items.findIndex(({ kind }) => kind !== 'text');
-    const last = items.findLastIndex(({ kind }) => kind === 'control');
-    this.#isLabeledAfter = items.slice(last + 1).some((item) => item.kind !== 'text' || hasLetters(item.text));
+    const last = items.findLastIndex((item) => item.kind === 'control' && kindOf(item.control).isChoice);
+    const next = items.slice(last + 1).find((item) => item.kind !== 'text' || hasLetters(item.text));
+    this.#isLabeledAfter = next?.kind === 'text' || next?.kind === 'end';
   }
 
   /** The text before a text field or select, in its line or before it. */
@@ -101,10 +88,14 @@ class ShownLine<Element> {
     const fields = this.#sharing(position);
     if (fields.length > maxParts) return undefined;
     const [first = position] = fields;
-    const own = this.#textBefore(first) ?? (this.#isFirst(first) ? this.#context(fields.length) : undefined);
-    const label = own ?? (this.#controlCount === 1 ? this.#textAt(position + 1, maxLength) : undefined);
-    if (!label || fields.length === 1) return label;
-    return { ...label, text: `${label.text} (${fields.indexOf(position) + 1}/${fields.length})` };
+    const count = fields.length;
+    if (count > 1 && this.#labelsBefore(first) === count)
+      return this.#textAt(first - count + fields.indexOf(position), maxLength);
+    const isFirst = count === 1 ? this.#isFirst(first) : this.#firstOther >= first;
+    const own = this.#textBefore(first) ?? (isFirst ? this.#context(count) : undefined);
+    const label = own ?? (this.#controlCount === 1 ? this.#textAfter(position) : undefined);
+    if (!label || count === 1) return label;
+    return { ...label, text: `${label.text} (${fields.indexOf(position) + 1}/${count})` };
   }
 
   /** The text after a checkbox or radio button, or before it if the last one of the line has none after it. */
@@ -112,7 +103,8 @@ class ShownLine<Element> {
     if (this.#isLabeledAfter) return this.#textAt(position + 1, maxChoiceLength);
     const before = this.#textAt(position - 1, maxChoiceLength);
     if (before || this.#line.items.length > 1) return before;
-    return this.#textAfterLine() ?? this.#context(1);
+    const after = this.#textAfterLine();
+    return after && !isSentence(after.text) ? after : (this.#context(1) ?? after);
   }
 
   question(position: number): NearbyLabel | undefined {
@@ -127,7 +119,7 @@ class ShownLine<Element> {
     const { items } = this.#line;
     const isPart = (at: number): boolean => {
       const item = items[at];
-      if (item?.kind === 'control') return !this.#kindOf(item.control).isChoice;
+      if (item?.kind === 'control') return !/^(?:checkbox|radio|password) /.test(this.#kindOf(item.control).group);
       return item?.kind === 'text' && isSeparator(item.text);
     };
     let [start, end] = [position, position];
@@ -137,6 +129,21 @@ class ShownLine<Element> {
     const fields: number[] = [];
     for (let at = start; at <= end; at++) if (items[at]?.kind === 'control') fields.push(at);
     return fields;
+  }
+
+  /** The number of label elements in a row before a position. */
+  #labelsBefore(position: number): number {
+    const isLabel = (item: Line<Element>['items'][number] | undefined): boolean =>
+      item?.kind === 'text' && item.label !== undefined;
+    let count = 0;
+    while (count <= maxParts && isLabel(this.#line.items[position - 1 - count])) count++;
+    return count;
+  }
+
+  /** The text after a field. That may be the rest of its value: `…@example.com`. */
+  #textAfter(position: number): NearbyLabel | undefined {
+    const found = this.#textAt(position + 1, maxLength);
+    return found && { ...found, text: found.text.replace(/^[@.]/, '…$&') };
   }
 
   #isFirst(position: number): boolean {
@@ -217,13 +224,20 @@ function besideCell(cell: Cell, closed: Block | undefined): NearbyLabel | undefi
   const beside = nearest && cellText(nearest, 'cell', closed);
   if (beside) return beside;
   const head = headOf(row);
-  const title = head?.columns === row.columns ? head.cells.find((each) => each.column === column) : undefined;
+  const title = head && titleIn(head, row, column);
   const isNear =
     head && (head.index === row.index - 1 || head.cells.every((each) => each.isHeader) || row.cells.length > 1);
   const columnLabel = title && isNear ? cellText(title, 'column', closed) : undefined;
   if (!nearest || !columnLabel) return columnLabel;
   const first = row.cells[0] && cellText(row.cells[0], 'cell', closed);
   return first ? { ...columnLabel, text: `${columnLabel.text}, ${first.text}` } : columnLabel;
+}
+
+/** The cell above a column, or the only title above a cell that is alone in its row. */
+function titleIn(head: Row, row: Row, column: number): Cell | undefined {
+  if (head.columns === row.columns) return head.cells.find((each) => each.column === column);
+  const [title, ...others] = head.cells.filter(({ lines }) => lines.length > 0);
+  return row.cells.length === 1 && head.index === row.index - 1 && others.length === 0 ? title : undefined;
 }
 
 /** The nearest row without controls before a row. The title of a table has one cell, and is not the head of several columns. */
@@ -263,37 +277,10 @@ function commonBlock(one: Block, other: Block): Block | undefined {
 
 /** The block around `inner` whose outer block is `outer`. */
 const childOf = (inner: Block, outer: Block): Block | undefined =>
-  inner === outer ? undefined : chainOf(inner, maxSteps).find((block) => block.outer === outer);
+  chainOf(inner, maxSteps).find((block) => block.outer === outer);
 
 /** Whether there is a cell between two blocks. Rows and columns decide there. */
 function inCells(inner: Block, outer: Block): boolean {
   for (let up: Block | undefined = inner; up && up !== outer; up = up.outer) if (up.cell) return true;
   return false;
-}
-
-const hasLetters = (text: string): boolean => /\p{L}/u.test(text);
-/** Punctuation, or a word between two fields. */
-const isSeparator = (text: string): boolean =>
-  !hasLetters(text) || /^\P{L}*(?:and|or|und|oder|et|ou|[yoeи]|или)\P{L}*$/iu.test(text.slice(0, maxHintLength));
-const maxHintLength = 500;
-/** A longer text is not a label, even if most of it is white space. */
-const maxRead = 5000;
-/** Marks of required fields, and remarks in parentheses or about examples. */
-const isHint = (text: string): boolean => {
-  const trimmed = text.trim().slice(0, maxHintLength);
-  return (
-    isSeparator(trimmed) ||
-    /^[([（].*[)\]）]\W*$/su.test(trimmed) ||
-    /^(?:e\.?\s?g\b|for example\b|ex\s?[.:]|p\.\s?ex|z\.\s?b\b)/iu.test(trimmed)
-  );
-};
-
-const isSentence = (text: string): boolean =>
-  /[.!。！…]$/u.test(text) && (text.length > 40 || text.split(' ').length > 5);
-
-function labelOf(raw: string, origin: NearbyOrigin, limit: number, isProse = false): NearbyLabel | undefined {
-  if (raw.length > maxRead) return undefined;
-  const text = stripEnds(collapseWhitespace(raw), /[\s:*：＊•·»«>|/\\\-–—→]/);
-  if (!/\p{L}{2}|\p{Lo}/u.test(text) || text.length > limit || isHint(text)) return undefined;
-  return isProse && origin === 'text' && isSentence(text) ? undefined : { text, origin };
 }

@@ -1,17 +1,27 @@
 import type { ControlDescription } from '../../description.js';
 import { collapseWhitespace, stripEnds } from '../../html/text.js';
+import { isAnySubmitButton } from '../../parameters/submit-buttons.js';
 import { namingText } from '../../parameters/description-text.js';
 import { takesValue } from '../../parameters/parameters.js';
-import type { NearbyLabel, NearbyOrigin } from './nearby-labels.js';
+import { exampleWords, generic, type NearbyLabel, type NearbyOrigin } from './nearby-text.js';
 
-/** The attributes from which scripts show a placeholder. */
-const promptAttributes = ['data-placeholder', 'data-prompt', 'data-label', 'data-watermark'];
+type ReadAttribute = (name: string) => string | null;
+
+/** The attributes from which scripts show a placeholder, and that of old pages. */
+const promptAttributes = ['data-placeholder', 'data-prompt', 'data-label', 'data-watermark', 'alt'];
 const textTypes = /^(?:text|search|email|tel|url|textarea)$/;
 /** Scripts and class names of fields whose value is their label until they are focused. */
 const clearingScript = /value|clear|reset|label|default|placeholder|hint/i;
 const clearedClass = /default|placeholder|watermark|hint|label|fading/i;
+/** The value that such a script compares. */
+const comparedValue = /value\s*[!=]==?\s*(['"])([^'"]{3,60})\1/;
+const search = 'search|recherche|suche|busca|cerca|szukaj|zoek|поиск|найти';
 /** Values that ask for input. */
-const promptText = /^(?:enter|type|search|your|what|please|введите|поиск)\s.{3}/iu;
+const promptText = new RegExp(
+  String.raw`^\P{L}*(?:(?:enter|type|your|what|please|votre|ihre?|введите|ваш|zadejte)\s.{3}|(?:${search})r?(?:\P{L}|$)` +
+    String.raw`|(?:user ?name|log-?in|(?:first |last )?name|логин|usuario)\P{L}*$|(?:\p{L}+ ){0,3}e-?mail(?:[- ]\p{L}+){0,3}\P{L}*$)`,
+  'iu',
+);
 const maxLength = 60;
 const maxRead = 1000;
 
@@ -20,19 +30,18 @@ const maxRead = 1000;
  *
  * @param read - reads an attribute of the control
  */
-export function promptLabel(
-  control: ControlDescription,
-  read: (name: string) => string | null,
-): NearbyLabel | undefined {
+export function promptLabel(control: ControlDescription, read: ReadAttribute): NearbyLabel | undefined {
   if (control.type === 'select-one') return selectPrompt(control);
   if (!textTypes.test(control.type)) return undefined;
   const attribute = (name: string): string => (read(name) ?? '').slice(0, maxRead);
   const prompt = promptAttributes.map(attribute).find(Boolean);
   if (prompt) return labelOf(prompt, 'value');
-  const value = control.attributes.value ?? control.defaultText ?? '';
+  const scripts = ['onfocus', 'onclick', 'onblur'].map(attribute).join(' ');
+  const value = (control.attributes.value ?? control.defaultText) || comparedValue.exec(scripts)?.[2] || '';
   const isCleared =
-    promptText.test(value) ||
-    ['onfocus', 'onclick', 'onblur'].some((name) => clearingScript.test(attribute(name))) ||
+    promptText.test(value.slice(0, maxRead)) ||
+    clearingScript.test(scripts) ||
+    scripts.includes(value) ||
     clearedClass.test(attribute('class')) ||
     (control.type === 'email' && !value.includes('@'));
   return isCleared ? labelOf(value, 'value') : undefined;
@@ -43,26 +52,46 @@ function selectPrompt({ options = [] }: ControlDescription): NearbyLabel | undef
   const [first] = options;
   const [group, ...otherGroups] = new Set(options.map((option) => option.group));
   if (group && otherGroups.length === 0) return labelOf(group, 'option');
-  const isPrompt = first && (first.value === '' || first.disabled || /^(?:0|-1|-+)$/.test(first.value));
-  return isPrompt ? labelOf(first.label ?? first.text, 'option') : undefined;
+  if (!first) return undefined;
+  const text = first.label ?? (first.text.trim() || group || '');
+  const isPrompt = first.value === '' || first.disabled || /^(?:0|-1|-+)$/.test(first.value) || everything.test(text);
+  return isPrompt ? labelOf(text, 'option') : undefined;
 }
 
-/** The names of the fields for a search. */
-const searchName =
-  /search|such(?:e|en)$|recherche|(?:^|[^a-z])(?:q|s|query|keywords?|kw|terms?|busca|buscar|cerca|zoek|szukaj)(?:$|[^a-z])/i;
+/** Options that stand for all others, and name what they are. */
+const everything = /^(?:all|any|alle|toutes|todas|todos|все) \p{L}/iu;
 
-/** The label of the only button of a form, which is also that of its only field if that is for a search. */
-export function buttonLabel(all: readonly ControlDescription[]): NearbyLabel | undefined {
-  const [field, ...others] = all.filter((each) => takesValue(each) && !/^(?:checkbox|radio)$/.test(each.type));
-  const [button, ...otherButtons] = all.filter((each) => each.type === 'submit' || each.type === 'image');
-  if (!field || others.length > 0 || !button || otherButtons.length > 0) return undefined;
-  const isSearch = field.type === 'search' || (field.type === 'text' && searchName.test(field.name.slice(0, maxRead)));
-  return isSearch ? labelOf(namingText(button.words) || (button.attributes.value ?? ''), 'button') : undefined;
+/** The names of the fields for a search, those that only forms without side effects have, and those that say it in a search. */
+const searchName = new RegExp(`(?<!re)search|query|keyword|${search}`, 'i');
+const shortName = /^[qs]$/i;
+const wordName = /^[qs]$|text|word|term|find/i;
+
+/**
+ * The field for a search, which is the only text field of its form, with the label of the only button. If that is a picture, the
+ * label is the word that the picture stands for.
+ *
+ * @param read - reads an attribute of the form
+ */
+export function searchLabel(
+  all: readonly ControlDescription[],
+  read: ReadAttribute,
+): { readonly field: ControlDescription; readonly label: NearbyLabel } | undefined {
+  const fields = all.filter((each) => takesValue(each) && !/^(?:checkbox|radio|select.*)$/.test(each.type));
+  const [field, ...others] = fields.length === 1 ? fields : fields.filter(({ type }) => type === 'search');
+  if (!field || others.length > 0 || !isSearch(field, read)) return undefined;
+  const [button, ...otherButtons] = all.filter(isAnySubmitButton);
+  const isOnly = button && !otherButtons.length && fields.length === 1;
+  const text = isOnly ? namingText(button.words) || button.attributes.value : '';
+  return { field, label: labelOf(text ?? '', 'button') ?? { text: 'Search', origin: 'search' } };
 }
 
-/** Texts that say nothing about the value. */
-const generic =
-  /^(?:(?:please |bitte )?(?:select|choose|(?:aus)?w[aä]hlen|choisi\S*|s?elija|seleccion\S*|выберите)(?: one| an? option| please)?|all|any|todos|todas|tous|alle|ok|go|submit|send)$/iu;
+function isSearch({ type, name }: ControlDescription, read: ReadAttribute): boolean {
+  const says = (pattern: RegExp, ...attributes: readonly string[]): boolean =>
+    attributes.some((attribute) => pattern.test((read(attribute) ?? '').slice(0, maxRead)));
+  if (type !== 'text') return type === 'search';
+  if (searchName.test(name) || (shortName.test(name) && !says(/post/i, 'method'))) return true;
+  return wordName.test(name) && says(searchName, 'role', 'action', 'id', 'class');
+}
 
 function labelOf(text: string, origin: NearbyOrigin): NearbyLabel | undefined {
   const label = stripEnds(collapseWhitespace(text.slice(0, maxRead)), /[\s:*\-–—.…=<>«»|]/);
@@ -70,6 +99,9 @@ function labelOf(text: string, origin: NearbyOrigin): NearbyLabel | undefined {
   return isLabel ? { text: label, origin } : undefined;
 }
 
-const example = /^(?:[^\p{L}]+|.*@.*\..*|e\.?\s?g\b.*|for example.*|\d.*|[dmy]{1,4}[\W\d].*)$/iu;
+const example = /^(?:[^\p{L}]+|.*@.*\..*|\d.*|[dmy]{1,4}[\W\d].*)$/iu;
 /** Whether a placeholder is an example of a value, and not the name of the control. */
-export const isExample = (text: string): boolean => example.test(text.trim().slice(0, 200));
+export function isExample(placeholder: string): boolean {
+  const text = placeholder.trim().slice(0, 200);
+  return example.test(text) || exampleWords.test(text);
+}

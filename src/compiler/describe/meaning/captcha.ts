@@ -20,7 +20,7 @@ const captchaLabel = new RegExp(
     String.raw`\b(?:caract[eè]res|code|lettres|chiffres|texte)\b.{0,40}\b(?:image|ci-dess|visuel)|\banti-?spam|recopi|\bcopi(?:e[rz]?|a|ar) (?:el|le|il|o) c[oó]d`,
     String.raw`\b(?:caracteres|c[oó]digo|letras|texto|n[uú]meros)\b.{0,40}\b(?:imag[e]n|aparece|ves)`,
     String.raw`\b(?:caratteri|codice|lettere|testo)\b.{0,40}\b(?:immagine|vedi)|\b(?:letras|caracteres|c[oó]digo)\b.{0,40}imagem`,
-    String.raw`(?:код|символ|цифр|букв|число|текст)\S*.{0,40}(?:картин|изображ|рисун)|провероч\S+ (?:код|слово|число)|защитн\S+ код|код (?:проверки|безопасности)|введите (?:этот )?(?:код|символы|слово|текст$)|не робот`,
+    String.raw`(?:код|символ|цифр|букв|число|текст)\S*.{0,40}(?:картин|изображ|рисун)|провероч\S+ (?:код|слово|число)|защитн\S+ код|код (?:проверки|безопасности)|введите (?:эт\S+ )?(?:код|символы|слово|цифры|текст$)|не робот`,
     String.raw`\b(?:kod|znaki|tekst|litery)\b.{0,40}\bobraz|przepisz`,
     String.raw`\b(?:tekens|letters|cijfers|code)\b.{0,40}\b(?:afbeelding|plaatje)|\b(?:k[oó]d|znaky|znak[y]?|text)\b.{0,40}\bobr[aá]z|opi[sš]te`,
     String.raw`resimdeki|g[uü]venlik kodu|m[aã] (?:x[aá]c nh[aậ]n|b[aả]o (?:v[eệ]|m[aậ]t)|captcha)`,

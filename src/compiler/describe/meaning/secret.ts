@@ -41,7 +41,7 @@ const iban =
 const payment =
   /\b(?:pay(?:ment)?|checkout|donat\w*|amount|direct debit|sepa|billing|zahl\w*|bezahl\w*|spende\w*|betrag|lastschrift|paiement|payer|montant|pago|pagar|importe|pagamento|importo|оплат\w*|betal\w*|bedrag)\b/iu;
 const password =
-  /(?:^|\W)(?:pass(?:word|wd|code|phrase|wort)?|pwd|kennwort|mot de passe|mdp|contrase[nñ]a|senha|palavra passe|parola?|пароль|парол\S*|wachtwoord|l[oö]senord|adgangskode|passord|has[lł]o|heslo|jelsz[oó]|[sş]ifre|salasana|密码|密碼|パスワード|비밀번호|m[aậ]t kh[aẩ]u|κωδικ[οό]ς)(?:\W|$)/iu;
+  /(?:^|\W|\w(?=passw))(?:pass(?:word|wd|code|phrase|wort)?|pwd|kennwort|mot de passe|mdp|contrase[nñ]a|senha|palavra passe|parola?|пароль|парол\S*|wachtwoord|l[oö]senord|adgangskode|passord|has[lł]o|heslo|jelsz[oó]|[sş]ifre|salasana|密码|密碼|パスワード|비밀번호|m[aậ]t kh[aẩ]u|κωδικ[οό]ς)(?:\W|$)/iu;
 /** Words beside those of a password. */
 const aboutPassword =
   /hint|forgot|user|e-?mail|\bski\b|season|boarding|\bday pass|answer|question|reset|show|strength|generat|length|policy|\bpass(?:es)? (?:type|number|holder)/iu;
@@ -124,5 +124,5 @@ const wordsOfIdentifier = (identifier: string): string =>
     .slice(0, maxLength)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/[^\p{L}\d]+/gu, ' ')
-    .replace(/(\p{L})(\d)/gu, '$1$2')
+    .replace(/(\p{L})(\d)/gu, '$1 $2')
     .trim();
