@@ -111,7 +111,7 @@ function senderOf(
     const target = new URL(url);
     const fetched = await (content
       ? client.post({ url: target, pageUrl: pageUrl ?? target, ...content }, checkLoginRedirect)
-      : client.get(target, checkLoginRedirect));
+      : client.getPage(target, checkLoginRedirect));
     pageUrl = fetched.url;
     const { status, contentType } = fetched;
     return {
