@@ -280,6 +280,26 @@ describe('lintSite', () => {
     assert.deepEqual(find(['//', own], ['\ud800', to('https://:')]).length, 1);
   });
 
+  it('lintSite reports an optional tool once if no page has its form, and otherwise checks it where its form is', () => {
+    const tool = (id: string, description: string): string =>
+      `<webmcp-tool for="${id}" optional name="${id}_wiki" description="${description}"></webmcp-tool>`;
+    const footer = tool('search', 'Search wiki.') + tool('merge', 'Merge wiki.');
+    const form = '<form id="search"><label>Words <input name="q"></label><button>Go</button></form>';
+    const find = (...pages: readonly (readonly [path: string, html: string])[]): readonly string[] =>
+      lintSite(pages.map(([path, html]) => lintPage(html, { path }))).flatMap(({ path, findings }) =>
+        findings
+          .filter(({ code }) => code !== 'form-without-tool')
+          .map(({ code, severity, tool, message }) => `${path} ${severity} ${code} ${tool}: ${message}`),
+      );
+    const absent = (name: string, count: number): string =>
+      `a info optional-form-not-found ${name}_wiki: The form of this optional <webmcp-tool> is on none of ${count} pages. Correct its attributes, or lint a page that has the form.`;
+    assert.deepEqual(find(['a', footer], ['b', footer], ['c', footer]), [absent('search', 3), absent('merge', 3)]);
+    assert.deepEqual(
+      find(['a', footer], ['b', footer + form]).map((each) => each.replace(/: .*/, '')),
+      ['a info optional-form-not-found merge_wiki', 'b warning vague-tool-description search_wiki'],
+    );
+  });
+
   it('a comment disables conflicting-tool-name, and only lintSite reports it as unused', () => {
     const comment = '<!-- webmcp-forms-disable-next-line conflicting-tool-name -->\n';
     const [, second] = site(toolForm('a'), comment + other);

@@ -23,6 +23,8 @@ export interface PageInput {
   readonly read: () => Promise<string>;
   /** The URL of a page that was read over HTTP. */
   readonly url?: string;
+  /** The reason why it could not be read, with the way out. */
+  readonly problem?: string;
 }
 
 export interface Site {
@@ -171,8 +173,9 @@ export interface ReadInput {
 /** Reads pages one by one. Synchronous reads are faster for many small files. */
 export async function* readInputs(inputs: readonly PageInput[]): AsyncGenerator<ReadInput> {
   for (const input of inputs) {
-    const { at, file, read } = input;
-    yield at === null ? { input, content: await read() } : { input, ...readBytes(at, file) };
+    const { at, file, read, problem } = input;
+    if (problem !== undefined) yield { input, content: '', problem };
+    else yield at === null ? { input, content: await read() } : { input, ...readBytes(at, file) };
   }
 }
 
