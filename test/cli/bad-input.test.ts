@@ -33,7 +33,7 @@ const refusals: readonly (readonly [what: string, argv: readonly string[], line:
   ],
   ['an empty path', [''], /PATH is empty\. Name /],
   ['a path through a file', ['a.html/b.html'], /Cannot read a\.html\/b\.html: not a directory/],
-  ['a folder without HTML', ['empty'], /The folder empty contains no \.html file\. Name /],
+  ['a folder without HTML', ['empty'], /The folder empty contains no page \(\.html, \.htm, \.xhtml\)\. Name /],
   ['a glob without a match', ['x/**/*.html'], /No file matches x\/\*\*\/\*\.html\. Quote /],
   ['a missing path', [], /PATH is missing\. Name /],
   ['two pages of one path', ['a.html', 'b'], /Two inputs have the path "a\.html": a\.html and b\/a\.html\. Name /],

@@ -34,7 +34,7 @@ export interface ServedFlags {
 /**
  * Finds the pages that PATHs and URLs name, sorted by path, and prints the warnings.
  *
- * @param extensions - the file extensions of pages in folders. By default `.html` and similar ones
+ * @param extensions - the file extensions of pages in folders. By default those of pages
  * @throws {UsageError} if a PATH has no pages, a named URL cannot be read, or two pages have the same path
  */
 export async function findInputs(

@@ -5,6 +5,7 @@ import { isDynamicPattern } from 'tinyglobby';
 import { byPath } from '../manifest/manifest.js';
 import { UsageError } from '../usage-error.js';
 import type { PageContent } from './may-contain-tools.js';
+import { pageExtensions } from './page-extensions.js';
 import { pathOfFile } from './page-path.js';
 import { sizeProblem } from './process-page.js';
 import { throwReadError } from './read-text.js';
@@ -45,7 +46,7 @@ export async function findPages(
   paths: readonly string[],
   cwd: string,
   stdin: AsyncIterable<Uint8Array>,
-  extensions: readonly string[] = ['html'],
+  extensions: readonly string[] = pageExtensions,
 ): Promise<Site> {
   if (paths.length === 0)
     throw new UsageError('PATH is missing. Name a file, a folder, a glob, or - for standard input.');
@@ -123,7 +124,7 @@ async function folderSite(name: string, at: string, extensions: readonly string[
   );
   const pages = found.map((page) => ({ ...page, path: pathOfFile(page.path) }));
   if (pages.length > 0) return { folder: at, pages, warnings };
-  const kinds = extensions.length > 1 ? 'page or template' : `.${extensions[0]} file`;
+  const kinds = extensions === pageExtensions ? `page (.${pageExtensions.join(', .')})` : 'page or template';
   throw new UsageError(`The folder ${name} contains no ${kinds}. Name another folder, or build the site first.`);
 }
 
@@ -132,7 +133,7 @@ export async function pagesIn(
   name: string,
   at: string,
   onError: OnReadError,
-  extensions: readonly string[] = ['html'],
+  extensions: readonly string[] = pageExtensions,
 ): Promise<readonly PageInput[]> {
   const pages: PageInput[] = [];
   for await (const path of pageFiles({ at, name, onError, extensions })) {

@@ -2,6 +2,7 @@ import { readdirSync, realpathSync, statSync, type Dirent, type Stats } from 'no
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
+import { hasExtension } from './page-extensions.js';
 
 /** Handles an error of a page or folder. `path` starts from the root; `file` is the name for messages. */
 export type OnReadError = (path: string, file: string, cause: unknown) => void;
@@ -33,8 +34,7 @@ export async function* pageFiles(root: Root): AsyncGenerator<string> {
 async function* pagesBelow(walk: Walk, path: string): AsyncGenerator<string> {
   for (const entry of await listFolder(walk, path)) {
     const below = path + entry.name;
-    const name = entry.name.toLowerCase();
-    const isPage = walk.extensions.some((extension) => name.endsWith(`.${extension}`));
+    const isPage = hasExtension(entry.name, walk.extensions);
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
     if (hasInvalidName(entry.name) && !(await exists(walk, below, isPage || entry.isDirectory()))) continue;
     const isLink = entry.isSymbolicLink();
