@@ -63,7 +63,10 @@ export const addManifestOptions = (command: Command): Command =>
 /** The flags for URLs. */
 export const addServedOptions = (command: Command): Command =>
   command
-    .option('--sitemap', 'of a URL: read the pages of its sitemap (a URL that ends with .xml is a sitemap itself)')
+    .option(
+      '--sitemap',
+      'of a URL: read the pages of its sitemap (a URL that ends with .xml or .txt is a sitemap itself)',
+    )
     .addOption(integerOption('--depth <number>', 'of a URL: follow links to its origin, this many times', 0, 100))
     .addOption(repeatable('--exclude <glob>', 'paths that links and sitemaps do not lead to; repeatable'))
     .addOption(repeatable('--header <header>', 'send "Name: value", or the lines of @FILE, to the URLs; repeatable'))

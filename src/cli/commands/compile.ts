@@ -35,7 +35,7 @@ A page's path in the manifest is relative to its PATH: to the folder, to a file'
 its first pattern character. The page on standard input is index.html. Folders named node_modules and names that begin with
 a dot are skipped. Files that are valid UTF-8 are UTF-8. Others have the encoding of their byte order mark or <meta charset>,
 as in browsers, and windows-1252 without one, with a warning. Two pages with the same path are an error. A folder that only
-symbolic links lead to is visited by the first of them. A ? in a file name is written as %3F. The search for package.json starts
+symbolic links lead to is visited by the first of them. Broken links are reported and skipped. A ? in a file name is written as %3F. The search for package.json starts
 at the first PATH and continues in the folders above.
 
 With --ndjson, PATH is - (the default) or files of NDJSON. Lines are compiled one by one, in order. Their paths are not

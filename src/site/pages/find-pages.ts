@@ -3,7 +3,7 @@ import { lstat, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { isDynamicPattern } from 'tinyglobby';
 import { byPath } from '../manifest/manifest.js';
-import { UsageError } from '../usage-error.js';
+import { reasonOf, UsageError } from '../usage-error.js';
 import type { PageContent } from './may-contain-tools.js';
 import { pageExtensions } from './page-extensions.js';
 import { pathOfFile } from './page-path.js';
@@ -111,19 +111,26 @@ const pageFile = (path: string, file: string, at: string, folder?: string): Page
 
 const nameWarning = (file: string): string => `Skipped ${file}: its name is not valid UTF-8. Rename it.`;
 
+/** A site does not have the page of a broken link either. */
+const linkWarning = (file: string, cause: unknown): string =>
+  `Skipped ${file}: ${reasonOf(cause)}. Correct the link, or remove it.`;
+
 async function folderSite(name: string, at: string, extensions: readonly string[]): Promise<Site> {
   const warnings: string[] = [];
+  let throwBroken: (() => never) | undefined;
   const found = await pagesIn(
     name,
     at,
-    (_, file, cause) => {
-      if (!hasInvalidName(file)) throwReadError(file, cause);
-      warnings.push(nameWarning(file));
+    (_, file, cause, isLink = false) => {
+      if (!isLink && !hasInvalidName(file)) throwReadError(file, cause);
+      if (isLink) throwBroken ??= () => throwReadError(file, cause);
+      warnings.push(isLink ? linkWarning(file, cause) : nameWarning(file));
     },
     extensions,
   );
   const pages = found.map((page) => ({ ...page, path: pathOfFile(page.path) }));
   if (pages.length > 0) return { folder: at, pages, warnings };
+  throwBroken?.();
   const kinds = extensions === pageExtensions ? `page (.${pageExtensions.join(', .')})` : 'page or template';
   throw new UsageError(`The folder ${name} contains no ${kinds}. Name another folder, or build the site first.`);
 }
@@ -145,12 +152,15 @@ export async function pagesIn(
 function globSite(pattern: string, cwd: string): Site {
   const { base, rest } = splitGlob(sep === '\\' ? pattern.replaceAll('\\', '/') : pattern);
   const folder = resolve(cwd, base);
-  const paths = globFiles(rest, folder);
+  const { paths, broken } = globFiles(rest, folder);
   const isSkipped = (path: string): boolean => hasInvalidName(path) && !existsSync(join(folder, path));
   const pages = paths
     .filter((path) => !isSkipped(path))
     .map((path) => pageFile(pathOfFile(path), join(base, path), join(folder, path), folder));
-  const warnings = paths.filter(isSkipped).map((path) => nameWarning(join(base, path)));
+  const warnings = [
+    ...paths.filter(isSkipped).map((path) => nameWarning(join(base, path))),
+    ...broken.map(({ path, cause }) => linkWarning(`${join(base, path)}, a symbolic link`, cause)),
+  ];
   if (pages.length > 0) return { folder, pages, warnings };
   throw new UsageError(`No file matches ${pattern}. Quote the glob, and check its folder.`);
 }
