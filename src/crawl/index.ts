@@ -1,6 +1,8 @@
+import type { ServedManifest } from './manifest-url.js';
 import type { ReadSiteOptions, ServedSite } from './read-site.js';
 
 export type { ServedPage } from './crawl.js';
+export type { ServedManifest } from './manifest-url.js';
 export type { SiteLogin } from './login.js';
 export type { PageProblem, ProblemKind } from './problem.js';
 export type { ReadSiteOptions, ServedSite } from './read-site.js';
@@ -23,4 +25,9 @@ export async function readSite(urls: readonly string[], options: ReadSiteOptions
 /** Like `readSite`, but also returns if no named URL can be read. */
 export async function readPages(urls: readonly string[], options: ReadSiteOptions = {}): Promise<ServedSite> {
   return (await import('./read-site.js')).readPages(urls, options);
+}
+
+/** Reads manifests of one site over HTTP. */
+export async function readManifestUrls(urls: readonly string[]): Promise<readonly ServedManifest[]> {
+  return (await import('./manifest-url.js')).readManifestUrls(urls);
 }

@@ -2,7 +2,7 @@ import { pathProblem, urlOf } from '../site/pages/page-path.js';
 import { UsageError } from '../site/usage-error.js';
 import { parseCookieFile } from './client/cookie-file.js';
 import { SiteClient } from './client/site-client.js';
-import { crawl, type CrawlResult, type Target } from './crawl.js';
+import { crawl, type CrawlResult, type ServedPage, type Target } from './crawl.js';
 import { defaultConcurrency, defaultMaxPages, defaultReadingTimeoutMs, defaultRequestTimeoutMs } from './limits.js';
 import { isActionLink, normalizeUrl, pagePathOf } from './links.js';
 import { logIn, type Run, type SiteLogin } from './login.js';
@@ -84,6 +84,8 @@ export interface ReadSiteOptions {
 export interface ServedSite extends CrawlResult {
   /** The skipped pages. Those with `namedPath` have URLs that the user has named. */
   readonly problems: readonly PageProblem[];
+  /** The page of the login as it was before the login. Its path can also be that of a page. */
+  readonly loginPage?: ServedPage;
   /** False if pages are missing that may be readable the next time. */
   readonly isComplete: boolean;
 }
@@ -139,13 +141,13 @@ async function readWith(run: Run, named: readonly URL[], base: URL, options: Rea
   const { crawlDelayMs } = rules.robots;
   client.delayMs = crawlDelayMs;
   if (crawlDelayMs > 0) options.onCrawlDelay?.(crawlDelayMs);
-  if (login) await logIn(base, login, run);
+  const loginPage = login && (await logIn(base, login, run));
   const targets = await targetsOf(named, { ...options, maxPages, rules, secrets }, client);
   const result = await crawl(targets, { ...run, depth, maxPages, concurrency, onPage });
-  return finish(result, named, secrets);
+  return { ...finish(result, named, secrets, loginPage), ...(loginPage && { loginPage }) };
 }
 
-function parseNamed(text: string): URL {
+export function parseNamed(text: string): URL {
   const url = urlOf(text);
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(`"${text.slice(0, 300)}" is not an HTTP URL. Use a URL that begins with https:// or http://.`);
@@ -169,7 +171,7 @@ function checkHeaders(headers: Readonly<Record<string, string>>): void {
 }
 
 /** The first URL. A manifest has the pages of one origin. */
-function checkOrigins(urls: readonly URL[]): URL {
+export function checkOrigins(urls: readonly URL[]): URL {
   const [first] = urls;
   if (!first) throw new UsageError('No URL is given. Name the URL of a page.');
   const other = urls.find(({ origin }) => origin !== first.origin);
@@ -255,13 +257,18 @@ async function sitemapTargets(
  *
  * @throws {UsageError} if such a URL cannot be the path of a page, or has a secret
  */
-function finish({ pages, problems }: CrawlResult, named: readonly URL[], secrets: RunSecrets): ServedSite {
+function finish(
+  { pages, problems }: CrawlResult,
+  named: readonly URL[],
+  secrets: RunSecrets,
+  loginPage: ServedPage | undefined,
+): ServedSite {
   const paths = new Map(named.map((url) => [url.href, pagePathOf(url)]));
   const shown = problems.map((problem): PageProblem => {
     const { kind, reason } = problem;
     const hidden = { ...problem, url: secrets.hide(problem.url), reason: secrets.hide(reason) };
     const path = paths.get(problem.url);
-    const isRead = kind === 'duplicate' || pages.some((page) => page.path === path); // by a redirect of another URL
+    const isRead = kind === 'duplicate' || [...pages, loginPage].some((page) => page?.path === path); // by another URL
     if (path === undefined || isRead) return hidden;
     if (hidden.url !== problem.url || pathProblem(path) !== undefined) throw readError(hidden.url, hidden);
     return { ...hidden, namedPath: path };

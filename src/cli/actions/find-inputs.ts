@@ -55,7 +55,7 @@ export async function findInputs(
 }
 
 /** A file may have the name `localhost`. */
-const isUrlArgument = (path: string, cwd: string): boolean =>
+export const isUrlArgument = (path: string, cwd: string): boolean =>
   isUrl(path) && (/^https?:/i.test(path) || !existsSync(resolve(cwd, path)));
 
 const names: Readonly<Partial<Record<keyof ServedFlags, string>>> = {
@@ -83,7 +83,7 @@ async function servedSite(
   const interruption = interruptions();
   const progress = createProgress(context, undefined);
   try {
-    const { pages, problems } = await readPages(urls.map(hrefOf), {
+    const { pages, problems, loginPage } = await readPages(urls.map(hrefOf), {
       ...(await optionsOf(flags, files.includes('-'), context)),
       signal: interruption.signal,
       onPage: progress.show,
@@ -93,7 +93,8 @@ async function servedSite(
     const { skipped, reason } = decide(problems, { isEmpty: pages.length + files.length === 0, flags, url: urls[0] });
     await writeMessage(stderr, warningLines(problemLines(skipped)));
     if (reason) throw reason;
-    const inputs = [...pages.map(inputOf), ...problems.flatMap(failedInput)];
+    const signedOut = loginPage ? [{ ...inputOf(loginPage), isSignedOut: true as const }] : [];
+    const inputs = [...pages.map(inputOf), ...problems.flatMap(failedInput), ...signedOut];
     return { folder: cwd, pages: inputs, warnings: hasSession(flags) ? [] : loginWarnings(pages) };
   } finally {
     progress.clear();

@@ -58,6 +58,7 @@ export const diagnosticRules: Readonly<Record<DiagnosticCode, DiagnosticRule>> =
   'unknown-response': warning('The response attribute of a <webmcp-tool> has an unknown value.', 'response'),
   'control-outside-form': warning('A control belongs to a form only by its attribute form.', 'form'),
   'unreadable-page': error('A page exceeds the limits of time, memory or size, or is not text.'),
+  'session-dependent-tool': info('A page has a tool only in one of the sessions that it was read in.'),
 };
 
 type DiagnosticViolation = Violation & { readonly code: DiagnosticCode; readonly severity: Severity };

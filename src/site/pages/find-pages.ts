@@ -26,6 +26,8 @@ export interface PageInput {
   readonly url?: string;
   /** The reason why it could not be read, with the way out. */
   readonly problem?: string;
+  /** Whether it was read before a login. A page of the same path, read after it, precedes it. */
+  readonly isSignedOut?: true;
 }
 
 export interface Site {
@@ -64,7 +66,7 @@ export function mergeSites(sites: readonly Site[], cwd: string): Site {
 }
 
 function checkPath(page: PageInput, before: PageInput | undefined): void {
-  if (page.path !== before?.path) return;
+  if (page.path !== before?.path || page.isSignedOut) return;
   const both = page.file === before.file ? `${page.file} twice` : `${before.file} and ${page.file}`;
   throw new UsageError(
     `Two inputs have the path "${page.path}": ${both}. Name each page once, or name their common folder.`,
