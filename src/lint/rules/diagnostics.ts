@@ -1,5 +1,6 @@
 import type { DiagnosticCode } from '../../compiler/index.js';
 import type { Parse5Element } from '../../parse5/parse5-tree.js';
+import { selectorAttributes } from '../../compiler/tool-element/form-selector.js';
 import { spellings } from '../page/place.js';
 import { trimToolName } from './annotations.js';
 import type { LintedTool, Rule, Severity, Violation } from './rule.js';
@@ -46,9 +47,12 @@ export const diagnosticRules: Readonly<Record<DiagnosticCode, DiagnosticRule>> =
   'excluded-captcha': info('A control is for the answer of a captcha, and therefore not a parameter.'),
   'excluded-secret': info('A control is for a secret by its name or label, and therefore not a parameter.'),
   'captcha-in-form': info('A form has a captcha, so that only a user can submit it.'),
-  'form-not-found': error('The for attribute of a <webmcp-tool> does not refer to one form.', 'for'),
-  'form-is-annotated': error('A <webmcp-tool> refers to a form that is a tool by its own annotations.', 'for'),
-  'form-is-taken': error('Two <webmcp-tool> elements refer to the same form.', 'for'),
+  'form-not-found': error('The selector of a <webmcp-tool> does not refer to one form.', ...selectorAttributes),
+  'form-is-annotated': error(
+    'A <webmcp-tool> refers to a form that is a tool by its own annotations.',
+    ...selectorAttributes,
+  ),
+  'form-is-taken': error('Two <webmcp-tool> elements refer to the same form.', ...selectorAttributes),
   'unknown-control': warning('A <webmcp-param> does not match the name of a control of the form.', 'name'),
   'invalid-param': error('A <webmcp-param> has an invalid attribute, or no unique name.'),
   'invalid-schema': error('The schema of a <webmcp-tool> is not a JSON object.'),
