@@ -44,7 +44,7 @@ describe('<webmcp-tool> with a form', () => {
 
   it('finds a form by its name and its action, follows their changes, and uses none of two', async () => {
     const wiki = (action: string): string => `<form name=wiki action="${action}">${controls}</form>`;
-    const placed = place<HTMLFormElement>(wiki('/save?id=1'));
+    const placed = place(wiki('/save?id=1'));
     const element = await addTool('name=t description=d for-name=wiki for-action=/save');
     expect([await names(), codes(element), element.form]).to.deep.equal([['t'], [], placed]);
     placed.setAttribute('action', '/other');

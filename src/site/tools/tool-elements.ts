@@ -118,7 +118,7 @@ function visitElement(
 
 /** The first two elements that match. */
 function selectedIn(tree: PageTree, root: Root, selector: FormSelector): readonly Parse5Element[] {
-  const [[attribute, value] = ['for', '']] = selector;
+  const [[attribute, value] = ['for', ''] as const] = selector;
   const candidates = {
     for: () => root.byId.get(value),
     'for-name': () => root.formsByName.get(value),
