@@ -13,7 +13,7 @@ import {
   upgradeProperties,
 } from './webmcp-tool/element-base.js';
 import { isIgnored } from './form-access.js';
-import { formSpecOf } from './webmcp-tool/form-spec.js';
+import { formSpecOf, selectorOf } from './webmcp-tool/form-spec.js';
 import type { FormSpec, FormTool } from './webmcp-tool/form/form-tool.js';
 import { LazyPart, loadForm, loadWebtool } from './webmcp-tool/lazy-part.js';
 import { ToolCallEvent } from './webmcp-tool/tool-call-event.js';
@@ -29,6 +29,8 @@ const strings = [
   'description',
   'tooltitle',
   'htmlFor',
+  'forName',
+  'forAction',
   'profile',
   'sensitive',
   'response',
@@ -71,7 +73,7 @@ function internalsOf(element: HTMLElement): ElementInternals | undefined {
 }
 
 /**
- * Declares tools of a page. With `for` or a form inside, it makes a form without annotations a tool and describes its
+ * Declares tools of a page. With a selector (`for`, `for-name`, `for-action`) or a form inside, it makes a form without annotations a tool and describes its
  * parameters by `<webmcp-param>` children. Without a form, it declares a tool by `<webmcp-param>` children or a
  * `<script type="application/schema+json">`; the event `toolcall` runs it. With `src`, it registers the actions of a webtool
  * as tools. The element itself is not rendered.
@@ -82,7 +84,9 @@ function internalsOf(element: HTMLElement): ElementInternals | undefined {
  * @attr {string} tooltitle - a title for people
  * @attr {boolean} autosubmit - whether the form is submitted without a review by the user
  * @attr {string} for - the ID of the form, in the same document or shadow root
- * @attr {boolean} optional - whether the form of `for` may be absent, so that its absence is not reported
+ * @attr {string} for-name - the attribute `name` of the form, instead of `for` or besides it
+ * @attr {string} for-action - the attribute `action` of the form as written; without a query, it matches each query
+ * @attr {boolean} optional - whether the selected form may be absent, so that its absence is not reported
  * @attr {"chromium" | "precise" | "portable"} profile - the profile of the form's input schema; the page's by default
  * @attr {"include" | "exclude"} sensitive - whether passwords, payment data and one-time codes become parameters
  * @attr {"page" | "fetch"} response - the result of a call: the next page, or the response to a `fetch` instead of a navigation
@@ -108,6 +112,8 @@ export class WebmcpTool extends BaseElement {
   declare tooltitle: string;
   /** Reflects `for`. */
   declare htmlFor: string;
+  declare forName: string;
+  declare forAction: string;
   declare profile: string;
   declare sensitive: string;
   declare response: string;
@@ -232,7 +238,7 @@ export class WebmcpTool extends BaseElement {
     const found: ElementDiagnostic[] = [];
     const report: Report = (diagnostic) => void found.push(diagnostic);
     const isValid = checkTexts(this, report);
-    const hasForm = this.hasAttribute('for') || this.querySelector('form') !== null;
+    const hasForm = selectorOf(this).length > 0 || this.querySelector('form') !== null;
     const spec = hasForm ? formSpecOf(this, isValid, report) : undefined;
     const tool = hasForm ? undefined : this.#toolOf(report);
     this.#setTool(found, isValid ? tool : undefined, spec);

@@ -1,4 +1,5 @@
 import { responseModes } from '../../src/compiler/tool-element/check-element.js';
+import { formSelectorOf, type FormSelector } from '../../src/compiler/tool-element/form-selector.js';
 import type { ToolAttribute } from '../../src/index.js';
 import { annotationsOf, enumeratedOption, namedParams } from './definition.js';
 import type { Report } from './diagnostics.js';
@@ -9,6 +10,8 @@ type ToolProperties = HTMLElement &
   Readonly<Record<'name' | 'description' | 'tooltitle' | 'submitter', string>> &
   Readonly<Record<'autosubmit' | 'optional', boolean>> &
   Parameters<typeof annotationsOf>[0];
+
+export const selectorOf = (element: Element): FormSelector => formSelectorOf((name) => element.getAttribute(name));
 
 /** The form of a `<webmcp-tool>` and its annotations, which are undefined if they are invalid. */
 export function formSpecOf(element: ToolProperties, isValid: boolean, report: Report): FormSpec {
@@ -27,7 +30,7 @@ export function formSpecOf(element: ToolProperties, isValid: boolean, report: Re
   const own = enumeratedOption(element, 'profile', ['chromium', 'precise', 'portable'], report);
   const { sensitive, ...page } = pageOptionsOf(element.ownerDocument);
   return {
-    id: element.getAttribute('for'),
+    selector: selectorOf(element),
     isOptional: element.optional,
     options: {
       ...page,

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { ProfileName, Sensitive } from '../compiler/index.js';
 import { defaultPageTimeoutMs } from '../site/limits.js';
+import { pageExtensions } from '../site/pages/page-extensions.js';
 import { defaultConcurrency, defaultMaxPages, defaultRequestTimeoutMs } from '../crawl/limits.js';
 
 // Duplicated, so that help and usage errors do not load the compiler.
@@ -8,7 +9,7 @@ const profiles: Readonly<Record<ProfileName, true>> = { chromium: true, precise:
 
 export const pathArgument = [
   '[PATH...]',
-  'a file, a folder (all .html files in and below it), a glob, - for a page on standard input, or the URL of a page',
+  `a file, a folder (all .${pageExtensions.join(', .')} files in and below it), a glob, - for a page on standard input, or the URL of a page`,
 ] as const;
 
 export const profileOption = (description: string): Option =>
@@ -62,7 +63,10 @@ export const addManifestOptions = (command: Command): Command =>
 /** The flags for URLs. */
 export const addServedOptions = (command: Command): Command =>
   command
-    .option('--sitemap', 'of a URL: read the pages of its sitemap (a URL that ends with .xml is a sitemap itself)')
+    .option(
+      '--sitemap',
+      'of a URL: read the pages of its sitemap (a URL that ends with .xml or .txt is a sitemap itself)',
+    )
     .addOption(integerOption('--depth <number>', 'of a URL: follow links to its origin, this many times', 0, 100))
     .addOption(repeatable('--exclude <glob>', 'paths that links and sitemaps do not lead to; repeatable'))
     .addOption(repeatable('--header <header>', 'send "Name: value", or the lines of @FILE, to the URLs; repeatable'))

@@ -62,7 +62,8 @@ type ToolElementCode =
   | 'unknown-response'
   /** Reported by the programs that read pages. */
   | 'control-outside-form'
-  | 'unreadable-page';
+  | 'unreadable-page'
+  | 'session-dependent-tool';
 
 /** An author mistake. It has a location if the front end reads source text. */
 export interface Diagnostic {

@@ -164,7 +164,7 @@ class Crawl {
 
   async #read(target: Target, isFollowing: boolean): Promise<ReadPage> {
     const { client, secrets, rules } = this.#options;
-    const fetched = await client.get(target.url, rules.checkRedirect);
+    const fetched = await client.getPage(target.url, rules.checkRedirect);
     const { contentType } = fetched;
     const url = normalizeUrl(fetched.url);
     checkType(fetched);

@@ -1,8 +1,10 @@
+import type { ServedManifest } from './manifest-url.js';
 import type { ReadSiteOptions, ServedSite } from './read-site.js';
 
 export type { ServedPage } from './crawl.js';
+export type { ServedManifest } from './manifest-url.js';
 export type { SiteLogin } from './login.js';
-export { problemLines, type PageProblem, type ProblemKind } from './problem.js';
+export type { PageProblem, ProblemKind } from './problem.js';
 export type { ReadSiteOptions, ServedSite } from './read-site.js';
 
 /**
@@ -10,7 +12,7 @@ export type { ReadSiteOptions, ServedSite } from './read-site.js';
  * when it is used.
  *
  * @param urls - URLs of one origin
- * @throws {UsageError} if a named URL cannot be read
+ * @throws {UsageError} if no page can be read. If only some of the named URLs cannot, each is one of the problems
  * @throws the reason of the signal
  * @example
  * const { pages } = await readSite(['http://localhost:8000/'], { depth: 1 });
@@ -18,4 +20,14 @@ export type { ReadSiteOptions, ServedSite } from './read-site.js';
  */
 export async function readSite(urls: readonly string[], options: ReadSiteOptions = {}): Promise<ServedSite> {
   return (await import('./read-site.js')).readSite(urls, options);
+}
+
+/** Like `readSite`, but also returns if no named URL can be read. */
+export async function readPages(urls: readonly string[], options: ReadSiteOptions = {}): Promise<ServedSite> {
+  return (await import('./read-site.js')).readPages(urls, options);
+}
+
+/** Reads manifests of one site over HTTP. */
+export async function readManifestUrls(urls: readonly string[]): Promise<readonly ServedManifest[]> {
+  return (await import('./manifest-url.js')).readManifestUrls(urls);
 }

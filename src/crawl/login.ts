@@ -11,6 +11,7 @@ import type { JsonValue } from '../json-schema.js';
 import { parsePage } from '../parse5/parse5-tree.js';
 import type { Manifest, ManifestTool } from '../site/manifest/manifest.js';
 import { decodeBytes } from '../site/pages/charset.js';
+import { pathProblem } from '../site/pages/page-path.js';
 import { hasPasswordInput } from '../site/tools/password-input.js';
 import { UsageError } from '../site/usage-error.js';
 import { readBody } from '../http/body.js';
@@ -18,6 +19,9 @@ import { requestErrors } from './client/request-errors.js';
 import type { SiteClient } from './client/site-client.js';
 import { maxServedPageBytes } from './limits.js';
 import { readInTime } from './check-page.js';
+import type { ServedPage } from './crawl.js';
+import { hideInPage } from './hide-in-page.js';
+import { normalizeUrl, pagePathOf } from './links.js';
 import { RequestError, sentencesOf, useBrowser } from './problem.js';
 import type { RequestRules } from './request-rules.js';
 import type { RunSecrets } from './secrets.js';
@@ -41,17 +45,19 @@ export interface Run {
 }
 
 /**
- * Logs in by submitting the form of a tool, whose page is read first. The client stores the cookies of the responses.
+ * Logs in by submitting the form of a tool, whose page is read first. The client stores the cookies of the responses. Returns the
+ * page as it was before the login, unless it must not be read.
  *
  * @throws {UsageError} if the tool is missing, the input is invalid, or the site refuses the login
  */
-export async function logIn(base: URL, login: SiteLogin, run: Run): Promise<void> {
+export async function logIn(base: URL, login: SiteLogin, run: Run): Promise<ServedPage | undefined> {
   for (const value of Object.values(login.input)) if (typeof value === 'string') run.secrets.addPassword(value);
   const { tool, path } = toolOf(login);
   const url = pageUrl(base, path);
   try {
     const result = await submit(tool, url, login, run);
     checkResult(result, await isRefused(result), login, run);
+    return pageOf(result.page, run);
   } catch (error) {
     const failure = error instanceof SubmissionError ? failureOf(error, login) : error;
     if (!(failure instanceof RequestError)) throw failure;
@@ -59,6 +65,20 @@ export async function logIn(base: URL, login: SiteLogin, run: Run): Promise<void
     const sentences = run.secrets.hide(sentencesOf({ reason, ...(advice && { advice }) }));
     throw new UsageError(`Cannot log in at ${url}: ${sentences}`, { cause: failure });
   }
+}
+
+/** The page without the secrets of the run, which has those of the login by now. */
+function pageOf({ url: text, bytes, contentType }: SiteResponse, run: Run): ServedPage | undefined {
+  const { rules, secrets, readingTimeoutMs } = run;
+  const url = normalizeUrl(new URL(text));
+  const path = pagePathOf(url);
+  if (pathProblem(path) !== undefined || rules.isExcluded(url) || rules.refusalOf(url, true)) return undefined;
+  const html = readInTime(
+    () => hideInPage(decodeBytes(bytes, contentType).text, secrets),
+    readingTimeoutMs,
+    useBrowser,
+  );
+  return { url: url.href, path, isNamed: false, mayBeLogin: false, read: () => Promise.resolve(html) };
 }
 
 function toolOf({ manifest, tool: wanted }: SiteLogin): { readonly tool: ManifestTool; readonly path: string } {
@@ -73,6 +93,8 @@ function toolOf({ manifest, tool: wanted }: SiteLogin): { readonly tool: Manifes
 type InTime = <Result>(read: () => Result) => Result;
 
 interface LoginResult {
+  /** The page of the login. */
+  readonly page: SiteResponse;
   readonly response: SiteResponse;
   readonly call: AnsweredCall;
   /** The form of the manifest. */
@@ -94,10 +116,13 @@ async function submit(
   const prepared = prepareSubmission({ form, pageUrl, input, profile: 'precise', sensitive: 'include' });
   const send = senderOf(client, rules);
   const inTime: InTime = (read) => readInTime(read, readingTimeoutMs, useBrowser);
-  const site = { send, origins: [], cookies: new Set<string>(), reader: createInlineReader(inTime), signal };
+  let page: SiteResponse | undefined;
+  const read = async (each: FormRequest): Promise<SiteResponse> => (page = await send(each));
+  const site = { send: read, origins: [], cookies: new Set<string>(), reader: createInlineReader(inTime), signal };
   const { request, call } = await requestOfPage(prepared, site);
   const readAgain = (): Promise<SiteResponse> => send({ url: pageUrl, method: 'GET' });
-  if (request.method === 'POST') return { response: await send(request), call, form, pageUrl, readAgain, inTime };
+  if (request.method === 'POST' && page)
+    return { page, response: await send(request), call, form, pageUrl, readAgain, inTime };
   throw new RequestError('login', 'the form is not submitted with POST', 'Use --cookie.');
 }
 
@@ -111,7 +136,7 @@ function senderOf(
     const target = new URL(url);
     const fetched = await (content
       ? client.post({ url: target, pageUrl: pageUrl ?? target, ...content }, checkLoginRedirect)
-      : client.get(target, checkLoginRedirect));
+      : client.getPage(target, checkLoginRedirect));
     pageUrl = fetched.url;
     const { status, contentType } = fetched;
     return {

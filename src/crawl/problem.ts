@@ -1,4 +1,5 @@
 import { groupBy } from '../group-by.js';
+import { UsageError } from '../site/usage-error.js';
 import { truncate } from '../visible-text.js';
 
 export type ProblemKind =
@@ -22,6 +23,8 @@ export interface PageProblem {
   readonly reason: string;
   /** A sentence in the imperative. */
   readonly advice?: string;
+  /** The path of the page, if the user has named its URL. */
+  readonly namedPath?: string;
 }
 
 /** Kinds whose pages may be readable the next time, so that a manifest without them is incomplete. */
@@ -60,6 +63,10 @@ const maxUrlLength = 300;
 
 /** The beginning of a URL, for messages. */
 export const urlStart = (url: string): string => truncate(url, maxUrlLength);
+
+/** The error of a URL that had to be read. */
+export const readError = (url: string, problem: Pick<PageProblem, 'reason' | 'advice'>, cause?: Error): UsageError =>
+  new UsageError(`Cannot read ${urlStart(url)}: ${sentencesOf(problem)}`, cause && { cause });
 
 const maxLinesPerKind = 10;
 

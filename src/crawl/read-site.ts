@@ -1,12 +1,12 @@
-import { urlOf } from '../site/pages/page-path.js';
+import { pathProblem, urlOf } from '../site/pages/page-path.js';
 import { UsageError } from '../site/usage-error.js';
 import { parseCookieFile } from './client/cookie-file.js';
 import { SiteClient } from './client/site-client.js';
-import { crawl, type CrawlResult, type Target } from './crawl.js';
+import { crawl, type CrawlResult, type ServedPage, type Target } from './crawl.js';
 import { defaultConcurrency, defaultMaxPages, defaultReadingTimeoutMs, defaultRequestTimeoutMs } from './limits.js';
-import { isActionLink, normalizeUrl } from './links.js';
+import { isActionLink, normalizeUrl, pagePathOf } from './links.js';
 import { logIn, type Run, type SiteLogin } from './login.js';
-import { urlStart, isIncomplete, RequestError, sentencesOf, type PageProblem } from './problem.js';
+import { isIncomplete, readError, RequestError, sentencesOf, urlStart, type PageProblem } from './problem.js';
 import { excludedReason, matcherOf, RequestRules } from './request-rules.js';
 import { readRobots } from './robots/robots.js';
 import { isSitemapUrl, readSitemaps } from './robots/sitemap.js';
@@ -82,12 +82,24 @@ export interface ReadSiteOptions {
 
 /** The pages of a served site. */
 export interface ServedSite extends CrawlResult {
+  /** The skipped pages. Those with `namedPath` have URLs that the user has named. */
+  readonly problems: readonly PageProblem[];
+  /** The page of the login as it was before the login. Its path can also be that of a page. */
+  readonly loginPage?: ServedPage;
   /** False if pages are missing that may be readable the next time. */
   readonly isComplete: boolean;
 }
 
 /** Reads a site. The entry documents it. */
 export async function readSite(urls: readonly string[], options: ReadSiteOptions): Promise<ServedSite> {
+  const site = await readPages(urls, options);
+  const failed = site.pages.length === 0 ? site.problems.find(({ namedPath }) => namedPath !== undefined) : undefined;
+  if (failed) throw readError(failed.url, failed);
+  return site;
+}
+
+/** Reads a site, also if no named URL can be read. */
+export async function readPages(urls: readonly string[], options: ReadSiteOptions): Promise<ServedSite> {
   const named = urls.map(parseNamed);
   const base = checkOrigins(named);
   checkHeaders(options.headers ?? {});
@@ -129,13 +141,13 @@ async function readWith(run: Run, named: readonly URL[], base: URL, options: Rea
   const { crawlDelayMs } = rules.robots;
   client.delayMs = crawlDelayMs;
   if (crawlDelayMs > 0) options.onCrawlDelay?.(crawlDelayMs);
-  if (login) await logIn(base, login, run);
+  const loginPage = login && (await logIn(base, login, run));
   const targets = await targetsOf(named, { ...options, maxPages, rules, secrets }, client);
   const result = await crawl(targets, { ...run, depth, maxPages, concurrency, onPage });
-  return finish(result, named, secrets);
+  return { ...finish(result, named, secrets, loginPage), ...(loginPage && { loginPage }) };
 }
 
-function parseNamed(text: string): URL {
+export function parseNamed(text: string): URL {
   const url = urlOf(text);
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(`"${text.slice(0, 300)}" is not an HTTP URL. Use a URL that begins with https:// or http://.`);
@@ -159,7 +171,7 @@ function checkHeaders(headers: Readonly<Record<string, string>>): void {
 }
 
 /** The first URL. A manifest has the pages of one origin. */
-function checkOrigins(urls: readonly URL[]): URL {
+export function checkOrigins(urls: readonly URL[]): URL {
   const [first] = urls;
   if (!first) throw new UsageError('No URL is given. Name the URL of a page.');
   const other = urls.find(({ origin }) => origin !== first.origin);
@@ -174,9 +186,6 @@ const throwFirst =
     if (!(error instanceof RequestError)) throw error;
     throw readError(url.href, { reason: error.message, ...(error.advice && { advice: error.advice }) }, error);
   };
-
-const readError = (url: string, problem: Pick<PageProblem, 'reason' | 'advice'>, cause?: Error): UsageError =>
-  new UsageError(`Cannot read ${urlStart(url)}: ${sentencesOf(problem)}`, cause && { cause });
 
 type TargetOptions = Pick<ReadSiteOptions, 'sitemap' | 'allowPartial'> & {
   readonly maxPages: number;
@@ -243,16 +252,26 @@ async function sitemapTargets(
   throw new RequestError('limit', `${href}: ${reason}`, 'Increase --max-pages, or use --allow-partial.');
 }
 
-/** @throws {UsageError} if a page that the user has named was not read */
-function finish({ pages, problems }: CrawlResult, named: readonly URL[], secrets: RunSecrets): ServedSite {
-  const names = new Set(named.map(({ href }) => href));
-  const hideIn = (problem: PageProblem): PageProblem => ({
-    ...problem,
-    url: secrets.hide(problem.url),
-    reason: secrets.hide(problem.reason),
+/**
+ * Adds the paths of the named URLs that were not read to their problems.
+ *
+ * @throws {UsageError} if such a URL cannot be the path of a page, or has a secret
+ */
+function finish(
+  { pages, problems }: CrawlResult,
+  named: readonly URL[],
+  secrets: RunSecrets,
+  loginPage: ServedPage | undefined,
+): ServedSite {
+  const paths = new Map(named.map((url) => [url.href, pagePathOf(url)]));
+  const shown = problems.map((problem): PageProblem => {
+    const { kind, reason } = problem;
+    const hidden = { ...problem, url: secrets.hide(problem.url), reason: secrets.hide(reason) };
+    const path = paths.get(problem.url);
+    const isRead = kind === 'duplicate' || [...pages, loginPage].some((page) => page?.path === path); // by another URL
+    if (path === undefined || isRead) return hidden;
+    if (hidden.url !== problem.url || pathProblem(path) !== undefined) throw readError(hidden.url, hidden);
+    return { ...hidden, namedPath: path };
   });
-  const failed = problems.find(({ kind, url }) => kind !== 'duplicate' && names.has(url));
-  if (failed) throw readError(secrets.hide(failed.url), hideIn(failed));
-  const shown = problems.map(hideIn);
   return { pages, problems: shown, isComplete: !problems.some(isIncomplete) };
 }

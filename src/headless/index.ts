@@ -16,7 +16,7 @@ export type { JsonSchema, JsonValue } from '../json-schema.js';
 export { canonicalJson, isRecord, parseJson, type JsonRecord } from '../json.js';
 export { isLoopback, isPrivateHost } from '../http/addresses.js';
 export { readBody } from '../http/body.js';
-export type { Fetch, Hop, HttpClient, HttpErrors, HttpResponse } from '../http/client.js';
+export { pageHop, type Fetch, type Hop, type HttpClient, type HttpErrors, type HttpResponse } from '../http/client.js';
 export { mergeCookies, parseCookies, SessionCookies } from '../http/cookies.js';
 export { startDeadline, type Deadline } from '../http/deadline.js';
 export { followRedirects } from '../http/redirects.js';

@@ -18,6 +18,13 @@ export interface Hop {
   readonly referrer?: URL | undefined;
 }
 
+/**
+ * The request of the page of forms, by the crawler and by the gateway. A page can depend on its referrer: it can demand one, or
+ * write it into a hidden control. The page that is called has to be the page that was compiled, so the referrer is always the
+ * page itself, as after a form that its own page answers.
+ */
+export const pageHop = (url: URL): Hop => ({ method: 'GET', url, referrer: url });
+
 export interface HttpResponse {
   /** Without fragment. */
   readonly url: URL;

@@ -1,5 +1,6 @@
 import { byPath, type ManifestForm, type ManifestTool } from '../site/manifest/manifest.js';
 import { urlOf } from '../site/pages/page-path.js';
+import { countOf } from '../site/printable.js';
 import { UsageError } from '../site/usage-error.js';
 import { withoutDisabled, type Disable, type TaggedFinding } from './config/disables.js';
 import { byPlace, type Finding } from './finding.js';
@@ -22,7 +23,7 @@ export function lint(html: string, options: LintOptions): readonly Finding[] {
 }
 
 /** The result of `lintPage`, for `lintSite`. */
-export interface LintedPage extends PageFindings {
+export interface LintedPage extends PageFindings, Partial<Pick<ReturnType<typeof readPage>, 'absent'>> {
   readonly disables: readonly Disable[];
   readonly tools: readonly ComparedTool[];
   readonly rules?: RuleLevels;
@@ -41,7 +42,7 @@ export interface PageFindings {
 
 /** Lints a page for `lintSite`. */
 export function lintPage(html: string, options: LintOptions): LintedPage {
-  const { page, findings, disables } = readPage(html, options);
+  const { page, findings, disables, absent } = readPage(html, options);
   const tools = page.tools.map(({ name, description, inputSchema, source, form }) => ({
     name,
     description,
@@ -49,7 +50,7 @@ export function lintPage(html: string, options: LintOptions): LintedPage {
     source,
     ...(form && { target: targetOf(form, page.path) }),
   }));
-  return { path: page.path, findings, disables, tools, rules: options.rules ?? {} };
+  return { path: page.path, findings, disables, tools, absent, rules: options.rules ?? {} };
 }
 
 /** A form without an action is submitted to its page. */
@@ -72,9 +73,16 @@ export function lintSite(pages: readonly LintedPage[]): readonly PageFindings[] 
   const duplicate = sorted.find((page, index) => page.path === sorted[index - 1]?.path);
   if (duplicate) throw new UsageError(`Two pages have the path "${duplicate.path}". Give each page its own path.`);
   const firstTools = new Map<string, FirstTool>();
+  const settled = new Set(
+    sorted.flatMap(({ tools, findings }) => [...tools.map(({ name }) => name), ...findings.map(({ tool }) => tool)]),
+  );
   return sorted.map((page) => {
     const disables = page.disables.map((disable) => ({ ...disable })); // `withoutDisabled` modifies them
-    const found = [...findConflicts(page, firstTools), ...findIndistinct(page, firstTools)];
+    const found = [
+      ...findConflicts(page, firstTools),
+      ...findIndistinct(page, firstTools),
+      ...findAbsent(page, settled, sorted.length),
+    ];
     const conflicts = withoutDisabled(found, disables);
     const unused = unusedDisables(disables, page.rules);
     return { path: page.path, findings: [...page.findings, ...conflicts, ...unused].sort(byPlace) };
@@ -125,6 +133,26 @@ function findIndistinct(
     first.isReported = true;
     const where = `${first.path}:${first.source.line}:${first.source.column}`;
     const message = `The tool of this name at ${where} has the same description, but is submitted to another URL, so agents cannot distinguish them. Describe the subject of the page in the tooldescription.`;
+    return { finding: { code, severity, message, tool: name, location: source }, startTag: source };
+  });
+}
+
+/**
+ * Reports an optional tool once, if no page has its form.
+ *
+ * @param settled - the names of the tools that a page has, or that are reported
+ */
+function findAbsent(
+  { absent = [], rules = {} }: LintedPage,
+  settled: Set<string | undefined>,
+  pages: number,
+): readonly TaggedFinding[] {
+  const code = 'optional-form-not-found';
+  const severity = levelOf(rules, code);
+  if (severity === 'off') return [];
+  return absent.flatMap(({ name, source }) => {
+    if (settled.size === settled.add(name).size) return [];
+    const message = `The form of this optional <webmcp-tool> is on none of ${countOf(pages, 'page')}. Correct its attributes, or lint a page that has the form.`;
     return { finding: { code, severity, message, tool: name, location: source }, startTag: source };
   });
 }

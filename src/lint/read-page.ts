@@ -1,4 +1,11 @@
-import { defaultSensitive, readForms, type ProfileName, type Scope } from '../compiler/index.js';
+import {
+  defaultSensitive,
+  readForms,
+  type FormDescription,
+  type ProfileName,
+  type Scope,
+  type SourceLocation,
+} from '../compiler/index.js';
 import { PageLimitError, type Parse5Element, type Parse5Page, type Parse5Node } from '../parse5/parse5-tree.js';
 import {
   findTitle,
@@ -95,16 +102,24 @@ interface PageReading {
   /** The findings that no comment disables, by place; excludes site rules and unused comments. */
   readonly findings: readonly Finding[];
   readonly disables: readonly Disable[];
+  /** The optional tools whose forms are not on the page. */
+  readonly absent: readonly AbsentTool[];
+}
+
+interface AbsentTool {
+  readonly name: string;
+  readonly source: SourceLocation;
 }
 
 /** Compiles and lints a page with one parse. */
 export function readPage(html: string, options: LintOptions): PageReading {
   const { path, profile = 'precise', sensitive = defaultSensitive(profile), rules: levels = {} } = options;
   if (!mayContainFindings(html, levels))
-    return { page: { path, tools: [], diagnostics: [] }, findings: [], disables: [] };
+    return { page: { path, tools: [], diagnostics: [] }, findings: [], disables: [], absent: [] };
   const parsed = parseWithinLimits(html);
   if (parsed instanceof PageLimitError) return ofLargePage(path, parsed, levels);
-  const { tools, plainForms } = readTools(parsed, { profile, sensitive });
+  const { tools: all, plainForms } = readTools(parsed, { profile, sensitive });
+  const tools = all.filter(({ isAbsent }) => !isAbsent);
   const { disables, mistakes } = readDirectives(html, parsed);
   const context = createContext(html, parsed, { tools, profile });
   const served = servedProfile(html, parsed);
@@ -115,8 +130,14 @@ export function readPage(html: string, options: LintOptions): PageReading {
     disables,
   );
   const findings = [...found, ...commentFindings(mistakes, levels)].sort(byPlace);
-  return { page: toManifestPage(path, tools, parsed), findings, disables };
+  const absent = all.filter(({ isAbsent }) => isAbsent).map(({ form }) => absentTool(form));
+  return { page: toManifestPage(path, tools, parsed), findings, disables, absent };
 }
+
+const absentTool = ({ tool, location }: FormDescription): AbsentTool => ({
+  name: tool.name ?? '',
+  source: location as SourceLocation, // every element has a start tag
+});
 
 /** Rules that only make suggestions need not be checked. */
 const withoutInfo: RuleLevels = Object.fromEntries(
@@ -152,7 +173,7 @@ function ofLargePage(path: string, error: PageLimitError, levels: RuleLevels): P
   const { code, message } = diagnostic;
   const severity = levelOf(levels, code, diagnostic.severity);
   const findings = severity === 'off' ? [] : [{ code, severity, message }];
-  return { page: { path, tools: [], diagnostics: [diagnostic] }, findings, disables: [] };
+  return { page: { path, tools: [], diagnostics: [diagnostic] }, findings, disables: [], absent: [] };
 }
 
 /** A fast pretest: most pages cannot have findings, and need not be parsed. */

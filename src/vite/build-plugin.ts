@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Environment, Plugin, Rollup } from 'vite';
 import { fileSink } from '../site/output.js';
 import { decodePageText } from '../site/pages/page-encoding.js';
+import { isPageFile } from '../site/pages/page-extensions.js';
 import { oneLine } from '../site/printable.js';
 import { reasonOf } from '../site/usage-error.js';
 import type { WebmcpFormsOptions } from './options.js';
@@ -151,7 +152,7 @@ class OutputBuilder {
 }
 
 function pageOfOutput(output: Rollup.OutputAsset | Rollup.OutputChunk, root: string): readonly PageFile[] {
-  if (output.type !== 'asset' || !/\.html$/i.test(output.fileName)) return [];
+  if (output.type !== 'asset' || !isPageFile(output.fileName)) return [];
   const { fileName, source } = output;
   const file = join(root, fileName);
   const read = () => (typeof source === 'string' ? source : decodePageText(source, fileName));

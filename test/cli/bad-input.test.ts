@@ -33,7 +33,7 @@ const refusals: readonly (readonly [what: string, argv: readonly string[], line:
   ],
   ['an empty path', [''], /PATH is empty\. Name /],
   ['a path through a file', ['a.html/b.html'], /Cannot read a\.html\/b\.html: not a directory/],
-  ['a folder without HTML', ['empty'], /The folder empty contains no \.html file\. Name /],
+  ['a folder without HTML', ['empty'], /The folder empty contains no page \(\.html, \.htm, \.xhtml\)\. Name /],
   ['a glob without a match', ['x/**/*.html'], /No file matches x\/\*\*\/\*\.html\. Quote /],
   ['a missing path', [], /PATH is missing\. Name /],
   ['two pages of one path', ['a.html', 'b'], /Two inputs have the path "a\.html": a\.html and b\/a\.html\. Name /],
@@ -98,18 +98,39 @@ describe('webmcp-forms compile', () => {
     );
   });
 
-  it('rejects a symbolic link that is broken or refers to itself', async () => {
-    const cwd = await makeFolder(files);
+  it('rejects a named symbolic link that is broken, and a folder with nothing else', async () => {
+    const cwd = await makeFolder({ ...files, 'links/a.txt': '' });
     await symlink('nowhere', join(cwd, 'dangling.html'));
-    await symlink('self.html', join(cwd, 'b/self.html'));
+    await symlink('self.html', join(cwd, 'links/self.html'));
     assertRefused(
       await runInProcess(['compile', 'dangling.html'], { cwd }),
       /dangling\.html, a symbolic link: no such file/,
     );
     assertRefused(
-      await runInProcess(['compile', 'b'], { cwd }),
-      /b\/self\.html, a symbolic link: too many symbolic links/,
+      await runInProcess(['compile', 'links'], { cwd }),
+      /links\/self\.html, a symbolic link: too many symbolic links/,
     );
+  });
+
+  it('reports broken symbolic links in a folder or a glob, and reads the other pages', async () => {
+    const cwd = await makeFolder({ 'site/a.html': toolForm('a'), 'site/b.txt': '' });
+    await symlink('nowhere', join(cwd, 'site/dangling.html'));
+    await symlink('self.html', join(cwd, 'site/self.html'));
+    await symlink('nowhere', join(cwd, 'site/nowhere.txt'));
+    for (const [command, path] of [
+      ['compile', 'site'],
+      ['compile', 'site/*.html'],
+      ['lint', 'site'],
+      ['annotate', 'site'],
+    ] as const) {
+      const { code, stderr } = await runInProcess([command, path], { cwd });
+      assert.equal(code, 0, stderr);
+      assert.deepEqual(stderr.split('\n').slice(0, 2), [
+        'webmcp-forms: Skipped site/dangling.html, a symbolic link: no such file or directory. Correct the link, or remove it.',
+        'webmcp-forms: Skipped site/self.html, a symbolic link: too many symbolic links encountered. Correct the link, or remove it.',
+      ]);
+      assert.match(stderr, /\n.*\n.*\b1 (?:page|file|tool on 1 of 1 page)\b/);
+    }
   });
 
   it('rejects an --out that is an input by another name', async () => {

@@ -23,9 +23,9 @@ const site = {
 };
 
 describe('webmcp-forms compile PATH', () => {
-  it('compiles all .html files below a folder, except in node_modules and dot folders', async () => {
+  it('compiles all pages below a folder, except in node_modules and dot folders', async () => {
     const cwd = await makeFolder(site);
-    const paths = ['b/[id].html', 'b/index.html', 'b/old.HTML', 'dir.html/a.html', 'index.html'];
+    const paths = ['b/[id].html', 'b/index.html', 'b/old.HTML', 'b/page.htm', 'dir.html/a.html', 'index.html'];
     assert.deepEqual(await compiledPaths(['site'], { cwd }), paths);
     assert.deepEqual(await compiledPaths([`${cwd}/site/`], { cwd: '/' }), paths);
     assert.deepEqual(await compiledPaths(['.'], { cwd: join(cwd, 'site') }), paths);
@@ -140,7 +140,7 @@ describe('webmcp-forms compile', () => {
     assert.equal(code, 0);
     assert.equal(stdout, `${JSON.stringify(JSON.parse(stdout), null, 2)}\n`);
     assert.match(stderr, /^site\/c\.html:2:2 error missing-tool-description .+$/m);
-    assert.match(stderr, /\nwebmcp-forms: 5 tools on 5 of 7 pages, [12] errors?, 0 warnings\n$/);
+    assert.match(stderr, /\nwebmcp-forms: 6 tools on 6 of 8 pages, [12] errors?, 0 warnings\n$/);
   });
 
   it('writes the same output every time, for any order of the paths', async () => {

@@ -116,7 +116,7 @@ describe('webmcp-forms with URLs', () => {
     ];
     for (const { code, stdout, stderr } of outcomes) {
       assert.equal(code, 0, stderr);
-      assert.deepEqual(pathsIn(stdout), ['/members']);
+      assert.deepEqual(pathsIn(stdout), ['/login', '/members']);
       assert.doesNotMatch(stdout + stderr, new RegExp(`secret horse|${session}`));
     }
     const missing = await runInProcess(login, { cwd });

@@ -56,9 +56,9 @@ describe('the guide for Express', () => {
     const { pages } = await readManifest('webmcp.json', cwd);
     assert.deepEqual(
       pages.map(({ path }) => path),
-      ['/order', '/search'],
+      ['/login', '/order', '/search'],
     );
-    const [order, search] = pages.flatMap(({ path, tools }) => tools.map((tool) => ({ tool, path })));
+    const [, order, search] = pages.flatMap(({ path, tools }) => tools.map((tool) => ({ tool, path })));
     assert.ok(order && search);
     const call = (
       { path, tool }: typeof order,

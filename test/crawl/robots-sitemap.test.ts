@@ -188,6 +188,32 @@ describe('readSite and sitemaps', () => {
     assert.deepEqual(pathsOf(await readSite([`${site.origin}/two.xml.gz`])), ['/b']);
   });
 
+  it('reads sitemaps that are texts, of robots.txt or named, compressed or not', async () => {
+    const site = await startSite(({ url = '', headers: { host } }) => {
+      const lines = `\ufeffhttp://${host}/a\r\n\r\nhttps://other.example/\n  http://${host}/?b=1&c=2 \n`;
+      if (url === '/robots.txt') return text(`Sitemap: http://${host}/urls\nSitemap: http://${host}/more.txt.gz`);
+      if (url === '/urls') return text(lines);
+      return url === '/more.txt.gz' ? { body: gzipSync(`http://${host}/z`) } : toolPage(`t${url.replace(/\W/g, '')}`);
+    });
+    const expected = ['/', '/?b=1&c=2', '/a', '/z'];
+    assert.deepEqual(pathsOf(await readSite([`${site.origin}/`], { sitemap: true })), expected);
+    assert.deepEqual(pathsOf(await readSite([`${site.origin}/more.txt.gz`])), ['/z']);
+  });
+
+  it('rejects a text that is not a list of URLs', async () => {
+    const site = await startSite(({ url = '', headers: { host } }) => {
+      const first = `http://${host}/a\n`;
+      return url === '/robots.txt'
+        ? { status: 404 }
+        : text(url === '/long.txt' ? first + 'x'.repeat(50_000) : `${first}/b\n`);
+    });
+    for (const file of ['/relative.txt', '/long.txt'])
+      await assert.rejects(
+        readSite([site.origin + file]),
+        /it is not a sitemap: it is not XML, and its line 2 is not a URL\. Name the URL of a sitemap, or use --depth\.$/,
+      );
+  });
+
   it('requests no excluded sitemap that robots.txt or an index names', async () => {
     const site = await startSite(({ url = '', headers: { host } }) => {
       if (url === '/robots.txt') return text('Sitemap: /private/map.xml\nSitemap: /Sitemaps/all.xml');

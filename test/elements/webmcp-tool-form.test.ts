@@ -42,6 +42,36 @@ describe('<webmcp-tool> with a form', () => {
     expect(placed.outerHTML).to.equal(before);
   });
 
+  it('finds a form by its name and its action, follows their changes, and uses none of two', async () => {
+    const wiki = (action: string): string => `<form name=wiki action="${action}">${controls}</form>`;
+    const placed = place(wiki('/save?id=1'));
+    const element = await addTool('name=t description=d for-name=wiki for-action=/save');
+    expect([await names(), codes(element), element.form]).to.deep.equal([['t'], [], placed]);
+    placed.setAttribute('action', '/other');
+    await settled();
+    expect([await names(), codes(element)]).to.deep.equal([[], ['form-not-found']]);
+    placed.setAttribute('action', '/save');
+    await settled();
+    expect([await names(), codes(element)]).to.deep.equal([['t'], []]);
+    place(`<div data-webmcp-ignore>${wiki('/save')}</div>`);
+    await settled();
+    expect([await names(), codes(element)]).to.deep.equal([['t'], []]);
+    const other = place(wiki('/save'));
+    await settled();
+    expect([await names(), codes(element)]).to.deep.equal([[], ['form-not-found']]);
+    expect(element.diagnostics[0]?.message).to.match(
+      /^Several elements have the name "wiki" and the action "\/save", such as the form \d+ and the form \d+\. Rename one, or exclude/,
+    );
+    other.remove();
+    await settled();
+    expect([await names(), codes(element)]).to.deep.equal([['t'], []]);
+    element.forName = 'none';
+    await settled();
+    expect(element.diagnostics[0]?.message).to.equal(
+      'No form has the name "none" and the action "/save" in the document or shadow root of this <webmcp-tool>. Correct the for-name and for-action attribute.',
+    );
+  });
+
   it('finds a form inside, at any depth', async () => {
     const element = await addTool('name=t description=d', [`<div><p>${form('')}</p></div>`]);
     expect([await names(), codes(element)]).to.deep.equal([['t'], []]);

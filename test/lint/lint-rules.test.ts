@@ -37,8 +37,8 @@ describe('lint', () => {
     }
   });
 
-  /** Only programs report it: test/site/workers/workers.process.test.ts and test/lint/lint-jobs.process.test.ts. */
-  const withExamples = ruleCodes.filter((code) => code !== 'unreadable-page');
+  /** Only programs report these: tests in test/site/workers/, test/lint/lint-jobs.process.test.ts and test/cli/sessions.test.ts. */
+  const withExamples = ruleCodes.filter((code) => code !== 'unreadable-page' && code !== 'session-dependent-tool');
   for (const code of withExamples) {
     it(`${code} is reported for the incorrect example of its page, and not for the correct one`, () => {
       const [, bad = '', good = ''] =
@@ -278,6 +278,26 @@ describe('lintSite', () => {
     assert.deepEqual(find(['a', to('/x')], ['b', to('x')], ['c', other]), []);
     assert.deepEqual(find(['a?id=1', own], ['a?id=2', own]), ['a?id=2 The tool of this name at a?id=1:1:1 has the s']);
     assert.deepEqual(find(['//', own], ['\ud800', to('https://:')]).length, 1);
+  });
+
+  it('lintSite reports an optional tool once if no page has its form, and otherwise checks it where its form is', () => {
+    const tool = (id: string, description: string): string =>
+      `<webmcp-tool for="${id}" optional name="${id}_wiki" description="${description}"></webmcp-tool>`;
+    const footer = tool('search', 'Search wiki.') + tool('merge', 'Merge wiki.');
+    const form = '<form id="search"><label>Words <input name="q"></label><button>Go</button></form>';
+    const find = (...pages: readonly (readonly [path: string, html: string])[]): readonly string[] =>
+      lintSite(pages.map(([path, html]) => lintPage(html, { path }))).flatMap(({ path, findings }) =>
+        findings
+          .filter(({ code }) => code !== 'form-without-tool')
+          .map(({ code, severity, tool, message }) => `${path} ${severity} ${code} ${tool}: ${message}`),
+      );
+    const absent = (name: string, count: number): string =>
+      `a info optional-form-not-found ${name}_wiki: The form of this optional <webmcp-tool> is on none of ${count} pages. Correct its attributes, or lint a page that has the form.`;
+    assert.deepEqual(find(['a', footer], ['b', footer], ['c', footer]), [absent('search', 3), absent('merge', 3)]);
+    assert.deepEqual(
+      find(['a', footer], ['b', footer + form]).map((each) => each.replace(/: .*/, '')),
+      ['a info optional-form-not-found merge_wiki', 'b warning vague-tool-description search_wiki'],
+    );
   });
 
   it('a comment disables conflicting-tool-name, and only lintSite reports it as unused', () => {

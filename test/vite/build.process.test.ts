@@ -59,6 +59,14 @@ for (const [name, vite] of majors) {
       );
     });
 
+    it(`${name}: the manifest has the pages of the public folder with each extension`, async () => {
+      const root = await makeSite({ 'public/old.htm': toolForm('old'), 'public/strict.XHTML': toolForm('strict') });
+      await build(vite, root, {});
+      const { stdout } = await runInProcess(['compile', join(root, 'dist')], { cwd: root });
+      assert.equal(await read(root), stdout);
+      assert.deepEqual(tools(stdout), { ...shopTools, 'old.htm': ['old'], 'strict.XHTML': ['strict'] });
+    });
+
     it(`${name}: the options set the metadata and the paths of the manifest`, async () => {
       const root = await makeSite();
       const options = { name: 'n', description: 'd', version: '9.9.9', sensitive: 'include' } as const;

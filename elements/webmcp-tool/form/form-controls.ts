@@ -1,3 +1,4 @@
+import { matchesSelector, type FormSelector } from '../../../src/compiler/tool-element/form-selector.js';
 import { annotationOf, attributeOf, elementsOf, isIgnored, rootOf } from '../../form-access.js';
 
 /** Whether a form is a tool by its own annotations. */
@@ -10,9 +11,13 @@ function query(root: Node, selector: string): readonly Element[] {
   return Array.from(prototype.querySelectorAll.call(root, selector));
 }
 
-/** The elements of an ID, without those in ignored content. */
-export const elementsById = (root: Node, id: string): readonly Element[] =>
-  query(root, `#${CSS.escape(id)}`).filter((each) => !isIgnored(each));
+/** The selected elements, without those in ignored content. With an ID, they may be other elements than forms. */
+export function selectedElements(root: Node, selector: FormSelector): readonly Element[] {
+  const [[name, value] = ['for', '']] = selector;
+  return query(root, name === 'for' && value !== '' ? `#${CSS.escape(value)}` : 'form').filter(
+    (each) => matchesSelector(selector, (attribute) => attributeOf(each, attribute)) && !isIgnored(each),
+  );
+}
 
 /** The position of an element among those of its name in its document or shadow root. */
 export function placeOf(element: Element): string {

@@ -1,3 +1,4 @@
+import type { FormSelector } from '../../../src/compiler/tool-element/form-selector.js';
 import { formMessages as messages } from '../../../src/compiler/tool-element/form-messages.js';
 import type { Annotate } from '../../../src/index.js';
 import type { ElementDiagnostic } from '../../diagnostic.js';
@@ -6,7 +7,7 @@ import { annotationNames } from '../annotation-names.js';
 import { error, warning, type Diagnostics } from '../diagnostics.js';
 import { modelContextOf } from '../../../src/platform/model-context.js';
 import { reportMissingContext, whenModelContext } from '../model-context.js';
-import { controlsNamed, elementsById, isAnnotated, placeOf } from './form-controls.js';
+import { controlsNamed, isAnnotated, placeOf, selectedElements } from './form-controls.js';
 import { FormRegistration, type FormOptions, type FormTexts } from './form-registration.js';
 
 /** The tools that refer to a form. A form to which several tools refer is not used by any: one of them may be in content that a visitor wrote. */
@@ -29,8 +30,8 @@ function release(form: Element, tool: FormTool): void {
 
 /** The form of a tool and its annotations. */
 export interface FormSpec {
-  /** The ID of the form; null for a form inside the element. */
-  readonly id: string | null;
+  /** Empty for a form inside the element. */
+  readonly selector: FormSelector;
   /** Whether the form may be absent. */
   readonly isOptional: boolean;
   readonly options: FormOptions;
@@ -66,7 +67,7 @@ export class FormTool {
   /** @param spec - undefined if the element has no form */
   set(spec: FormSpec | undefined): void {
     this.#spec = spec;
-    this.#watch(spec && spec.id !== null ? this.#element.getRootNode() : undefined);
+    this.#watch(spec && spec.selector.length > 0 ? this.#element.getRootNode() : undefined);
     this.update();
   }
 
@@ -96,9 +97,10 @@ export class FormTool {
     this.#target?.registration?.diagnose();
   }
 
-  #find({ id }: FormSpec): readonly Element[] {
-    if (id === null) return [...this.#element.querySelectorAll('form')].filter((form) => !isIgnored(form)).slice(0, 1);
-    return id === '' ? [] : elementsById(this.#element.getRootNode(), id);
+  #find({ selector }: FormSpec): readonly Element[] {
+    if (selector.length === 0)
+      return [...this.#element.querySelectorAll('form')].filter((form) => !isIgnored(form)).slice(0, 1);
+    return selectedElements(this.#element.getRootNode(), selector);
   }
 
   #watch(root: Node | undefined): void {
@@ -147,13 +149,13 @@ export class FormTool {
     void target.registration.start(options);
   }
 
-  #diagnosticsOf({ id, isOptional }: FormSpec, found: readonly Element[]): readonly ElementDiagnostic[] {
+  #diagnosticsOf({ selector, isOptional }: FormSpec, found: readonly Element[]): readonly ElementDiagnostic[] {
     const [named] = found;
-    if (found.length > 1) return [error('form-not-found', messages.repeated(id, found.slice(0, 2).map(placeOf)))];
+    if (found.length > 1) return [error('form-not-found', messages.repeated(selector, found.slice(0, 2).map(placeOf)))];
     if (isForm(named) && isAnnotated(named)) return [error('form-is-annotated', messages.annotated)];
     if (!this.#target) {
       const isReported = this.#element.ownerDocument.readyState === 'complete' && !(isOptional && !named);
-      return isReported ? [error('form-not-found', named ? messages.notForm(id) : messages.notFound(id))] : [];
+      return isReported ? [error('form-not-found', messages[named ? 'notForm' : 'notFound'](selector))] : [];
     }
     if (isTaken(this.#target.form)) return [error('form-is-taken', messages.taken)];
     return this.#target.unknownNames.map((parameter) =>
@@ -170,7 +172,7 @@ interface Watch {
 const watches = new WeakMap<Node, Watch>();
 
 /**
- * Runs a callback when a form of a document or shadow root may have been added, removed, or changed in its ID or its
+ * Runs a callback when a form of a document or shadow root may have been added, removed, or changed in its ID, name, action or
  * annotations. All watchers of a root share one observer.
  */
 function watchForms(root: Node, signal: AbortSignal, callback: () => void): void {
@@ -188,7 +190,11 @@ function watchForms(root: Node, signal: AbortSignal, callback: () => void): void
 function startWatch(root: Node): Watch {
   const callbacks = new Set<() => void>();
   const observer = new MutationObserver(() => callbacks.forEach((callback) => callback()));
-  observer.observe(root, { subtree: true, childList: true, attributeFilter: ['id', ...annotationNames] });
+  observer.observe(root, {
+    subtree: true,
+    childList: true,
+    attributeFilter: ['id', 'name', 'action', ...annotationNames],
+  });
   const watch = { observer, callbacks };
   watches.set(root, watch);
   return watch;

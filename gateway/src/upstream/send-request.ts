@@ -11,6 +11,7 @@ import {
   type HttpClient,
   type HttpErrors,
   type HttpResponse,
+  pageHop,
   readBody,
   sendHop,
   type SiteResponse,
@@ -59,7 +60,8 @@ export async function sendRequest(upstream: Upstream, request: FormRequest): Pro
   const { deadline, limits, pageUrl } = upstream;
   const { method, content, isPage = false } = request;
   const client = clientOf(upstream, isPage);
-  const first: Hop = { method, content, url: new URL(request.url), referrer: new URL(pageUrl) };
+  const url = new URL(request.url);
+  const first: Hop = isPage ? pageHop(url) : { method, content, url, referrer: new URL(pageUrl) };
   const progress: Progress = { submissions: 0, hop: first, isPage };
   const send = (hop: Hop): Promise<HttpResponse> => track(progress, hop, sendHop(client, hop, deadline));
   try {

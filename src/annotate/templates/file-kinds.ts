@@ -1,3 +1,4 @@
+import { hasExtension, pageExtensions } from '../../site/pages/page-extensions.js';
 import { maskVue } from './components.js';
 import { withBladeElements, withComponentForms } from './form-components.js';
 import { maskRazor } from './razor.js';
@@ -47,8 +48,10 @@ const jsx = (name: string, extension: string): LazyFileKind => ({
 
 const all: TemplateSyntax = { mustaches: true, tags: true, angles: 'braces', php: 'long' };
 
+const xmlExtension = 'xhtml';
+
 /** The kind of pages, also of those without a file, such as standard input. */
-export const pageKind = template('HTML', 'html htm', all);
+export const pageKind = template('HTML', pageExtensions.filter((each) => each !== xmlExtension).join(' '), all);
 
 /** The first kind with the end of a file's name is that of the file. */
 const kinds: readonly (FileKind | LazyFileKind)[] = [
@@ -80,14 +83,12 @@ const kinds: readonly (FileKind | LazyFileKind)[] = [
   },
   jsx('JSX', 'jsx'),
   jsx('TSX', 'tsx'),
-  { ...template('XHTML', 'xhtml', all), needsValue: true },
+  { ...template('XHTML', xmlExtension, all), needsValue: true },
   pageKind,
 ];
 
-function kindOf(file: string): FileKind | LazyFileKind | undefined {
-  const name = file.toLowerCase();
-  return kinds.find(({ extensions }) => extensions.some((extension) => name.endsWith(`.${extension}`)));
-}
+const kindOf = (file: string): FileKind | LazyFileKind | undefined =>
+  kinds.find(({ extensions }) => hasExtension(file, extensions));
 
 export const hasKind = (file: string): boolean => kindOf(file) !== undefined;
 

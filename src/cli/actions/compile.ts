@@ -17,6 +17,7 @@ import {
   type ManifestOptions,
   type ManifestPage,
 } from '../../site/manifest/manifest.js';
+import { joinPages } from '../../site/manifest/join-pages.js';
 import { readSiteMetadata } from '../../site/manifest/site-metadata.js';
 import type { Sink } from '../../site/output.js';
 import { readInputs, type PageInput, type Site } from '../../site/pages/find-pages.js';
@@ -133,8 +134,33 @@ export async function manifestOptions(folder: string, flags: ManifestFlags, cwd:
   return { ...(await readSiteMetadata(folder, cwd, { name, description, version })), ...schemaOptions(flags) };
 }
 
-const compileInputs = (inputs: readonly PageInput[], run: Run): AsyncGenerator<ManifestPage> =>
-  compileEach(pagesOfInputs(inputs), run, inputs.length);
+/** Compiles pages. The two readings of a page, before and after the login, are one page of the manifest. */
+async function* compileInputs(inputs: readonly PageInput[], run: Run): AsyncGenerator<ManifestPage> {
+  const remaining = inputs.values();
+  let last: ManifestPage | undefined;
+  for await (const compiled of compileEach(pagesOfInputs(inputs), run, inputs.length)) {
+    const page = remaining.next().value?.isSignedOut ? withSession(compiled) : compiled;
+    if (last?.path === page.path) {
+      last = await joinReadings(last, page, run);
+      continue;
+    }
+    if (last) yield last;
+    last = page;
+  }
+  if (last) yield last;
+}
+
+const withSession = ({ tools, ...page }: ManifestPage): ManifestPage => ({
+  ...page,
+  tools: tools.map(({ form, ...tool }) => ({ ...tool, session: 'signed-out', ...(form && { form }) })),
+});
+
+async function joinReadings(first: ManifestPage, second: ManifestPage, { stderr }: Run): Promise<ManifestPage> {
+  const origins = { first: 'the session of the login', second: 'the session before the login' };
+  const { page, found } = joinPages(first, second, origins);
+  await writeMessage(stderr, diagnosticLines(page.path, found));
+  return page;
+}
 
 async function* pagesOfInputs(inputs: readonly PageInput[]): AsyncGenerator<UncompiledPage> {
   for await (const { input, content, problem } of readInputs(inputs)) {
@@ -213,10 +239,13 @@ function reportOf(compiled: CompiledPage | UnreadableLine, run: Run): string {
   run.tally = addPage(run.tally, page);
   if (isLogin && run.logins.count++ === 0) run.logins.first = file;
   if (isUnreadable) run.unreadablePages++;
-  return warningLines(warnings) + page.diagnostics.map((each) => diagnosticLine(file, each)).join('');
+  return warningLines(warnings) + diagnosticLines(file, page.diagnostics);
 }
 
 const schemaOptions = ({ profile, sensitive }: ManifestFlags) => ({ profile, ...(sensitive && { sensitive }) });
+
+export const diagnosticLines = (file: string, diagnostics: readonly Diagnostic[]): string =>
+  diagnostics.map((each) => diagnosticLine(file, each)).join('');
 
 function diagnosticLine(file: string, { severity, code, message, location }: Diagnostic): string {
   const place = location ? `${file}:${location.line}:${location.column}` : file;

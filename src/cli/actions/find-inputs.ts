@@ -5,6 +5,7 @@ import { findPages, mergeSites, type PageInput, type Site } from '../../site/pag
 import { decodeUtf8, readBytes, readTextFile } from '../../site/pages/read-text.js';
 import { maxConfigBytes } from '../../site/limits.js';
 import type { ReadSiteOptions, ServedPage } from '../../crawl/index.js';
+import { isIncomplete, problemLines, readError, sentencesOf, type PageProblem } from '../../crawl/problem.js';
 import { isUrl, parseUrl } from '../../site/url.js';
 import { InterruptedError, UsageError } from '../../site/usage-error.js';
 import type { CliContext } from '../context.js';
@@ -33,7 +34,7 @@ export interface ServedFlags {
 /**
  * Finds the pages that PATHs and URLs name, sorted by path, and prints the warnings.
  *
- * @param extensions - the file extensions of pages in folders. By default `.html` and similar ones
+ * @param extensions - the file extensions of pages in folders. By default those of pages
  * @throws {UsageError} if a PATH has no pages, a named URL cannot be read, or two pages have the same path
  */
 export async function findInputs(
@@ -47,14 +48,14 @@ export async function findInputs(
   if (urls.length === 0) checkUnused(flags);
   const sites: Site[] = [];
   if (files.length > 0 || urls.length === 0) sites.push(await findPages(files, context.cwd, context.stdin, extensions));
-  if (urls.length > 0) sites.push(await servedSite(urls, flags, files.includes('-'), context));
+  if (urls.length > 0) sites.push(await servedSite(urls, files, flags, context));
   const site = mergeSites(sites, context.cwd);
   await writeMessage(context.stderr, warningLines(site.warnings));
   return site;
 }
 
 /** A file may have the name `localhost`. */
-const isUrlArgument = (path: string, cwd: string): boolean =>
+export const isUrlArgument = (path: string, cwd: string): boolean =>
   isUrl(path) && (/^https?:/i.test(path) || !existsSync(resolve(cwd, path)));
 
 const names: Readonly<Partial<Record<keyof ServedFlags, string>>> = {
@@ -73,31 +74,78 @@ function checkUnused(flags: ServedFlags): void {
 
 async function servedSite(
   urls: readonly string[],
+  files: readonly string[],
   flags: ServedFlags,
-  isInputRead: boolean,
   context: CliContext,
 ): Promise<Site> {
   const { cwd, stderr } = context;
-  const { readSite, problemLines } = await import('../../crawl/index.js');
+  const { readPages } = await import('../../crawl/index.js');
   const interruption = interruptions();
   const progress = createProgress(context, undefined);
   try {
-    const { pages, problems, isComplete } = await readSite(urls.map(hrefOf), {
-      ...(await optionsOf(flags, isInputRead, context)),
+    const { pages, problems, loginPage } = await readPages(urls.map(hrefOf), {
+      ...(await optionsOf(flags, files.includes('-'), context)),
       signal: interruption.signal,
       onPage: progress.show,
       onCrawlDelay: (milliseconds) => void writeMessage(stderr, warningLines([crawlDelayWarning(milliseconds)])),
     });
     progress.clear();
-    await writeMessage(stderr, warningLines(problemLines(problems)));
-    if (!isComplete && !flags.allowPartial) throw partialError(urls[0] ?? '');
-    const inputs = pages.map(({ url, path, read }): PageInput => ({ path, file: url, at: null, read, url }));
+    const { skipped, reason } = decide(problems, { isEmpty: pages.length + files.length === 0, flags, url: urls[0] });
+    await writeMessage(stderr, warningLines(problemLines(skipped)));
+    if (reason) throw reason;
+    const signedOut = loginPage ? [{ ...inputOf(loginPage), isSignedOut: true as const }] : [];
+    const inputs = [...pages.map(inputOf), ...problems.flatMap(failedInput), ...signedOut];
     return { folder: cwd, pages: inputs, warnings: hasSession(flags) ? [] : loginWarnings(pages) };
   } finally {
     progress.clear();
     interruption.end();
   }
 }
+
+interface Decision {
+  /** The pages to report as skipped. */
+  readonly skipped: readonly PageProblem[];
+  /** The reason why nothing is written. */
+  readonly reason?: Error;
+}
+
+/**
+ * A named URL that cannot be read does not end the run, unless there is no other page. A page that may be readable the next
+ * time does, if it was found: its links may lead to others, and nobody would miss it.
+ */
+function decide(
+  problems: readonly PageProblem[],
+  {
+    isEmpty,
+    flags,
+    url = '',
+  }: { readonly isEmpty: boolean; readonly flags: ServedFlags; readonly url: string | undefined },
+): Decision {
+  const isNamed = ({ namedPath }: PageProblem): boolean => namedPath !== undefined;
+  const failed = isEmpty ? problems.find(isNamed) : undefined;
+  if (failed) return { skipped: problems.filter((each) => each !== failed), reason: readError(failed.url, failed) };
+  const isFollowing = (flags.depth ?? 0) > 0 || flags.sitemap === true;
+  const isMissing = (each: PageProblem): boolean => isIncomplete(each) && (isFollowing || !isNamed(each));
+  if (problems.some(isMissing) && !flags.allowPartial) return { skipped: problems, reason: partialError(url) };
+  return { skipped: problems.filter((each) => !isNamed(each)) };
+}
+
+const inputOf = ({ url, path, read }: ServedPage): PageInput => ({ path, file: url, at: null, read, url });
+
+/** A named URL that cannot be read is a page with one finding. */
+const failedInput = (problem: PageProblem): readonly PageInput[] =>
+  problem.namedPath === undefined
+    ? []
+    : [
+        {
+          path: problem.namedPath,
+          file: problem.url,
+          at: null,
+          read: () => Promise.resolve(''),
+          url: problem.url,
+          problem: `Cannot read the page: ${sentencesOf(problem)}`,
+        },
+      ];
 
 const hasSession = ({ login, cookie, header }: ServedFlags): boolean => (login ?? cookie ?? header) !== undefined;
 

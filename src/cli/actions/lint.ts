@@ -88,14 +88,16 @@ async function startRun(paths: readonly string[], flags: LintFlags, context: Cli
   const flagLevels = parseRuleFlags(flags.rule);
   const { folder, pages } = await findInputs(paths, flags, context);
   const config = await configOf(flags, folder, cwd);
-  const inputs = pages.filter((page) => config === undefined || !isIgnoredPage(config, page, cwd));
+  const readPaths = new Set(pages.flatMap(({ path, isSignedOut }) => (isSignedOut ? [] : path)));
+  const readOnce = pages.filter(({ path, isSignedOut }) => !isSignedOut || !readPaths.has(path));
+  const inputs = readOnce.filter((page) => config === undefined || !isIgnoredPage(config, page, cwd));
   const isShown = flags.out === undefined && isTerminal(stdout);
   const paint: Paint = isShown ? createPainter(stdout) : (_, text) => text;
   return {
     ...context,
     flags,
     inputs,
-    ignored: pages.length - inputs.length,
+    ignored: readOnce.length - inputs.length,
     config,
     flagLevels,
     sink: openOutput(pages, flags.out, context),

@@ -60,7 +60,7 @@ is not UTF-8 must declare it.
 The pages of a URL are read as in compile, and cannot be written.
 
 The suggestions go to standard output. What is not annotated, and a summary, go to standard error. Exit codes: 0 success; 1
-forms or files that cannot be annotated, or diffs that are not printed; 2 wrong usage, unreadable input, or a file that cannot be written.
+forms, files or named URLs that cannot be annotated or read, or diffs that are not printed; 2 wrong usage, unreadable input, or a file that cannot be written.
 
 Examples:
   $ webmcp-forms annotate templates

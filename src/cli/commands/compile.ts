@@ -35,7 +35,7 @@ A page's path in the manifest is relative to its PATH: to the folder, to a file'
 its first pattern character. The page on standard input is index.html. Folders named node_modules and names that begin with
 a dot are skipped. Files that are valid UTF-8 are UTF-8. Others have the encoding of their byte order mark or <meta charset>,
 as in browsers, and windows-1252 without one, with a warning. Two pages with the same path are an error. A folder that only
-symbolic links lead to is visited by the first of them. A ? in a file name is written as %3F. The search for package.json starts
+symbolic links lead to is visited by the first of them. Broken links are reported and skipped. A ? in a file name is written as %3F. The search for package.json starts
 at the first PATH and continues in the folders above.
 
 With --ndjson, PATH is - (the default) or files of NDJSON. Lines are compiled one by one, in order. Their paths are not
@@ -47,8 +47,9 @@ and skipped.
 A page that is unreadable, or takes too much time or memory, has the diagnostic unreadable-page instead of tools. The other
 pages are not affected, and the exit code is 1.
 
-A URL is read with the rules of robots.txt. Pages that are errors, logins, duplicates or not HTML are reported and skipped; if
-other pages could not be read, nothing is written. The paths in the manifest are those of the URLs, with their queries.
+A URL is read with the rules of robots.txt. A named URL that cannot be read has the diagnostic unreadable-page, too. Other pages
+that are errors, logins, duplicates or not HTML are reported and skipped; if others could not be read, nothing is written. The
+paths in the manifest are those of the URLs, with their queries.
 docs/reference/served-sites.md has the details.
 
 The result is the same, byte for byte, for every number of --jobs and with any --cache. A cache deletes entries that were
@@ -58,7 +59,7 @@ With --check, the differences go to standard error. Names, locations in pages an
 the version of webmcp-forms that created the file are not.
 
 The result goes to standard output. Diagnostics, as file:line:column severity code message, and a summary go to standard
-error. Exit codes: 0 success; 1 unreadable pages or lines, errors with --strict, or a stale file with --check; 2 wrong usage,
+error. Exit codes: 0 success; 1 unreadable pages, named URLs or lines, errors with --strict, or a stale file with --check; 2 wrong usage,
 unreadable input or unwritable output.
 
 Examples:

@@ -1,3 +1,5 @@
+import { describeSelector, type FormSelector } from './form-selector.js';
+
 /** Messages about the form of a `<webmcp-tool>`, shared by the element and the reader of source text. */
 export const formMessages = {
   annotated:
@@ -6,12 +8,16 @@ export const formMessages = {
     'Another <webmcp-tool> uses this form too, so neither is a tool. Remove one of them, or exclude the content of visitors with data-webmcp-ignore.',
   unknownControl:
     'No control of the form has the name of this <webmcp-param>. Set the name to that of the control it describes.',
-  notFound: (id: string | null): string =>
-    `No form has the ID "${id}" in the document or shadow root of this <webmcp-tool>. Correct the for attribute.`,
-  repeated: (id: string | null, [first, second]: readonly string[]): string =>
-    `Several elements have the ID "${id}", such as the ${first} and the ${second}. Rename one, or exclude the content of visitors with data-webmcp-ignore.`,
-  notForm: (id: string | null): string => `The element with the ID "${id}" is not a form. Correct the for attribute.`,
+  notFound: (selector: FormSelector): string =>
+    `No form has ${describeSelector(selector)} in the document or shadow root of this <webmcp-tool>. ${correct(selector)}`,
+  repeated: (selector: FormSelector, [first, second]: readonly string[]): string =>
+    `Several elements have ${describeSelector(selector)}, such as the ${first} and the ${second}. Rename one, or exclude the content of visitors with data-webmcp-ignore.`,
+  notForm: (selector: FormSelector): string =>
+    `The element with ${describeSelector(selector)} is not a form. ${correct(selector)}`,
 };
+
+const correct = (selector: FormSelector): string =>
+  `Correct the ${selector.map(([name]) => name).join(' and ')} attribute.`;
 
 /** Replaces the attributes in a message by those of `<webmcp-tool>` and `<webmcp-param>`. */
 export const nameParamElement = (message: string): string =>

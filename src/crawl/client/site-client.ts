@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Cookie, CookieJar } from 'tough-cookie';
 import { isPrivateHost } from '../../http/addresses.js';
-import type { EncodedBody, Hop, HttpClient, HttpResponse } from '../../http/client.js';
+import { pageHop, type EncodedBody, type Hop, type HttpClient, type HttpResponse } from '../../http/client.js';
 import { maxCookies, SessionCookies } from '../../http/cookies.js';
 import { startDeadline, type Deadline } from '../../http/deadline.js';
 import { createNodeFetch, type Lookup } from '../../http/node-fetch.js';
@@ -39,6 +39,9 @@ interface Submission extends EncodedBody {
   /** The page of the form. */
   readonly pageUrl: URL;
 }
+
+/** Throws if a redirect must not be followed. */
+type CheckHop = (hop: Hop) => void;
 
 /** Sends requests to one origin, with the cookies of its responses. It never contacts another origin. */
 export class SiteClient {
@@ -90,11 +93,27 @@ export class SiteClient {
    * @param checkRedirect - throws if the URL of a redirect must not be requested
    * @throws {RequestError}
    */
-  async get(url: URL, checkRedirect?: (url: URL) => void): Promise<FollowedResponse> {
+  get(url: URL, checkRedirect?: (url: URL) => void): Promise<FollowedResponse> {
+    return this.#get(url, (hop) => checkRedirect?.(hop.url));
+  }
+
+  /**
+   * Requests a page of forms, with the headers of the gateway, also after redirects: the manifest has the last URL. Otherwise
+   * like `get`.
+   */
+  getPage(url: URL, checkRedirect?: (url: URL) => void): Promise<FollowedResponse> {
+    return this.#get(
+      url,
+      (hop) => checkRedirect?.(hop.url),
+      (hop) => pageHop(hop.url),
+    );
+  }
+
+  async #get(url: URL, check: CheckHop, convert?: (hop: Hop) => Hop): Promise<FollowedResponse> {
     for (let attempt = 0; ; attempt++) {
       const delay = this.#options.retryDelayMs * 2 ** attempt;
       try {
-        const fetched = await this.#follow({ method: 'GET', url }, (hop) => checkRedirect?.(hop.url));
+        const fetched = await this.#follow({ method: 'GET', url }, check, convert);
         if (!busyStatuses.has(fetched.status)) return fetched;
         fetched.discard();
         if (attempt === maxRetries) throw unavailable(fetched.status);
@@ -157,11 +176,11 @@ export class SiteClient {
     });
   }
 
-  /** @param check - throws if a redirect must not be followed */
-  #follow(first: Hop, check: (hop: Hop) => void): Promise<FollowedResponse> {
+  /** @param convert - changes a request before it is sent */
+  #follow(first: Hop, check: CheckHop, convert = (hop: Hop): Hop => hop): Promise<FollowedResponse> {
     return followRedirects(this.#client, first, (hop) => {
       if (hop !== first) check(hop);
-      return this.#send(hop);
+      return this.#send(convert(hop));
     });
   }
 

@@ -1,16 +1,15 @@
 import { createGunzip } from 'node:zlib';
 import { pipeline, Readable } from 'node:stream';
-import sax from 'sax';
-import { maxPathLength } from '../../site/pages/page-path.js';
 import { urlOf } from '../../site/pages/page-path.js';
 import type { SiteClient } from '../client/site-client.js';
-import { maxSitemapBytes, maxSitemapDepth, maxSitemapFiles, maxSitemapUrls } from '../limits.js';
+import { maxSitemapBytes, maxSitemapFiles, maxSitemapUrls } from '../limits.js';
 import { isActionLink } from '../links.js';
 import { RequestError } from '../problem.js';
 import type { RequestRules } from '../request-rules.js';
+import { locationsIn, type Location } from './sitemap-locations.js';
 
-/** Whether a URL is that of a sitemap by its name. */
-export const isSitemapUrl = ({ pathname }: URL): boolean => /\.xml(?:\.gz)?$/i.test(pathname);
+/** Whether a URL is that of a sitemap by its name. No page is a text file. */
+export const isSitemapUrl = ({ pathname }: URL): boolean => /\.(?:xml|txt)(?:\.gz)?$/i.test(pathname);
 
 /** URLs of pages, as written. */
 interface SitemapPart {
@@ -66,7 +65,7 @@ async function* readSitemap(
     const fetched = await client.get(file, checkRedirect);
     if (fetched.status < 200 || fetched.status > 299) {
       fetched.discard();
-      const advice = 'Name the sitemap by its URL, which ends with .xml, or use --depth.';
+      const advice = 'Name the sitemap by its URL, which ends with .xml or .txt, or use --depth.';
       throw new RequestError('status', `the status is ${fetched.status}`, advice);
     }
     yield* locationsIn(limited(decompressed(fetched.body)));
@@ -111,73 +110,3 @@ async function* decompressed(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<
 /** `pipeline` passes errors of the source on, which `pipe` does not. */
 const unzipped = (chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> =>
   pipeline(Readable.from(chunks), createGunzip(), () => undefined);
-
-interface Location {
-  /** Whether it is the URL of a page or of another sitemap. */
-  readonly kind: 'url' | 'sitemap';
-  readonly text: string;
-}
-
-/** Parses the XML of a sitemap as it arrives. */
-async function* locationsIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Location[]> {
-  const reader = new SitemapReader();
-  const decoder = new TextDecoder();
-  for await (const chunk of chunks) yield reader.write(decoder.decode(chunk, { stream: true }));
-  yield reader.end();
-}
-
-class SitemapReader {
-  readonly #parser = sax.parser(true);
-  readonly #open: string[] = [];
-  #found: Location[] = [];
-  #text = '';
-
-  constructor() {
-    const parser = this.#parser;
-    const onText = (text: string): void => {
-      if (this.#text.length <= maxPathLength) this.#text += text;
-    };
-    parser.onerror = ({ message }) => {
-      throw new RequestError('invalid', `it is not valid XML (${message.slice(0, 200)})`, 'Check the sitemap.');
-    };
-    parser.onopentag = ({ name }) => this.#onOpen(name.replace(/^.*:/, ''));
-    parser.ontext = onText;
-    parser.oncdata = onText;
-    parser.onclosetag = () => this.#onClose();
-  }
-
-  write(text: string): readonly Location[] {
-    this.#parser.write(text);
-    return this.#take();
-  }
-
-  end(): readonly Location[] {
-    this.#parser.close();
-    return this.#take();
-  }
-
-  #take(): readonly Location[] {
-    const found = this.#found;
-    this.#found = [];
-    return found;
-  }
-
-  #onOpen(name: string): void {
-    if (this.#open.length === 0 && !['urlset', 'sitemapindex'].includes(name)) {
-      const advice = 'Name the URL of a sitemap, or use --depth.';
-      throw new RequestError('invalid', `it is not a sitemap: its root is <${name.slice(0, 50)}>`, advice);
-    }
-    if (this.#open.push(name) > maxSitemapDepth) {
-      throw new RequestError('invalid', `its elements have more than ${maxSitemapDepth} levels`, 'Check the sitemap.');
-    }
-    this.#text = '';
-  }
-
-  #onClose(): void {
-    const path = this.#open.join('/');
-    if (path === 'urlset/url/loc') this.#found.push({ kind: 'url', text: this.#text.trim() });
-    if (path === 'sitemapindex/sitemap/loc') this.#found.push({ kind: 'sitemap', text: this.#text.trim() });
-    this.#open.pop();
-    this.#text = '';
-  }
-}

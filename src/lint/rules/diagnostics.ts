@@ -1,5 +1,6 @@
 import type { DiagnosticCode } from '../../compiler/index.js';
 import type { Parse5Element } from '../../parse5/parse5-tree.js';
+import { selectorAttributes } from '../../compiler/tool-element/form-selector.js';
 import { spellings } from '../page/place.js';
 import { trimToolName } from './annotations.js';
 import type { LintedTool, Rule, Severity, Violation } from './rule.js';
@@ -52,9 +53,12 @@ export const diagnosticRules: Readonly<Record<DiagnosticCode, DiagnosticRule>> =
     'data-webmcp-submitter',
     'submitter',
   ),
-  'form-not-found': error('The for attribute of a <webmcp-tool> does not refer to one form.', 'for'),
-  'form-is-annotated': error('A <webmcp-tool> refers to a form that is a tool by its own annotations.', 'for'),
-  'form-is-taken': error('Two <webmcp-tool> elements refer to the same form.', 'for'),
+  'form-not-found': error('The selector of a <webmcp-tool> does not refer to one form.', ...selectorAttributes),
+  'form-is-annotated': error(
+    'A <webmcp-tool> refers to a form that is a tool by its own annotations.',
+    ...selectorAttributes,
+  ),
+  'form-is-taken': error('Two <webmcp-tool> elements refer to the same form.', ...selectorAttributes),
   'unknown-control': warning('A <webmcp-param> does not match the name of a control of the form.', 'name'),
   'invalid-param': error('A <webmcp-param> has an invalid attribute, or no unique name.'),
   'invalid-schema': error('The schema of a <webmcp-tool> is not a JSON object.'),
@@ -64,6 +68,7 @@ export const diagnosticRules: Readonly<Record<DiagnosticCode, DiagnosticRule>> =
   'unknown-response': warning('The response attribute of a <webmcp-tool> has an unknown value.', 'response'),
   'control-outside-form': warning('A control belongs to a form only by its attribute form.', 'form'),
   'unreadable-page': error('A page exceeds the limits of time, memory or size, or is not text.'),
+  'session-dependent-tool': info('A page has a tool only in one of the sessions that it was read in.'),
 };
 
 type DiagnosticViolation = Violation & { readonly code: DiagnosticCode; readonly severity: Severity };

@@ -21,6 +21,10 @@ export const siteRules = defineRules({
     level: 'info',
     summary: 'Equal tools on several pages are submitted to different URLs.',
   },
+  'optional-form-not-found': {
+    level: 'info',
+    summary: 'The form of an optional <webmcp-tool> is on no page.',
+  },
 });
 
 const commentRules = defineRules({

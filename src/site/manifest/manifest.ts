@@ -50,6 +50,8 @@ export interface ManifestTool extends TextLanguage {
   readonly annotations?: ManifestAnnotations;
   /** The location of the form's or the `<webmcp-tool>`'s start tag. */
   readonly source: SourceLocation;
+  /** The session in which the page has the tool, if it was read before a login. */
+  readonly session?: 'signed-out';
   /** Absent for a `<webmcp-tool>` without a form, which a script of the page executes. */
   readonly form?: ManifestForm;
 }

@@ -1,4 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Diagnostic } from '../../compiler/index.js';
+import { groupBy } from '../../group-by.js';
 import { maxMergedPages } from '../limits.js';
 import { bytesOf, parseJson, type Line } from '../pages/read-records.js';
 import { decodeUtf8 } from '../pages/read-text.js';
@@ -6,6 +8,7 @@ import { oneLine } from '../printable.js';
 import { addPage, emptyTally, type Tally } from '../tally.js';
 import { UsageError } from '../usage-error.js';
 import { byPath, hasContent, type ManifestPage } from './manifest.js';
+import { joinPages } from './join-pages.js';
 import schema from './manifest.schema.json' with { type: 'json' };
 import { pageProblem } from './read-manifest.js';
 import type { Shard } from './shards.js';
@@ -30,7 +33,7 @@ export async function indexShards(shards: readonly Shard[]): Promise<ShardIndex>
   for (const shard of shards) {
     for await (const line of shard.lines()) {
       const { number, start, length } = line;
-      const where = `${shard.file}:${number}`;
+      const where = shard.manifest ? shard.file : `${shard.file}:${number}`;
       const page = parsePage(bytesOf(line, where), where);
       if (page === undefined) continue;
       const problem = pageProblem(page);
@@ -45,19 +48,35 @@ export async function indexShards(shards: readonly Shard[]): Promise<ShardIndex>
   return { places: places.filter(({ isEmpty }) => !isEmpty), tally };
 }
 
-function checkPath({ path, where }: PagePlace, before: PagePlace | undefined): void {
-  if (path !== before?.path) return;
+/** Manifests can be those of different sessions, and lines are those of one run. */
+function checkPath({ path, where, shard }: PagePlace, before: PagePlace | undefined): void {
+  if (path !== before?.path || (shard !== before.shard && (shard.manifest || before.shard.manifest))) return;
   throw new UsageError(
     `Two pages have the path "${oneLine(path)}": ${before.where} and ${where}. Merge each shard once.`,
   );
 }
 
-export function* readPages(places: readonly PagePlace[]): Generator<ManifestPage> {
-  for (const place of places) {
-    const page = parsePage(place.shard.read(place), place.where);
-    if (page?.path !== place.path) throw new UsageError(`${place.where} changed while it was read. Merge it again.`);
+/** @param onJoin - called with the diagnostics about the differences of two manifests */
+export function* readPages(
+  places: readonly PagePlace[],
+  onJoin: (path: string, found: readonly Diagnostic[]) => void,
+): Generator<ManifestPage> {
+  for (const samePath of groupBy(places, ({ path }) => path).values()) {
+    const [first, ...others] = samePath;
+    let page = readPage(first);
+    for (const other of others) {
+      const joined = joinPages(page, readPage(other), { first: first.where, second: other.where });
+      page = joined.page;
+      onJoin(page.path, joined.found);
+    }
     yield page;
   }
+}
+
+function readPage(place: PagePlace): ManifestPage {
+  const page = parsePage(place.shard.read(place), place.where);
+  if (page?.path !== place.path) throw new UsageError(`${place.where} changed while it was read. Merge it again.`);
+  return page;
 }
 
 const validate = new Ajv2020({ strict: false }).compile<ManifestPage>({ ...schema, ...schema.$defs.page });

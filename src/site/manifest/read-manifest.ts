@@ -14,9 +14,13 @@ import schema from './manifest.schema.json' with { type: 'json' };
 
 const validate = new Ajv2020({ strict: false, verbose: true }).compile<Manifest>(schema);
 
-/** Reads a manifest from a file. */
-export const readManifest = async (file: string, cwd: string): Promise<Manifest> =>
-  parseManifest(await readTextFile(resolve(cwd, file), file, maxManifestBytes), file);
+/**
+ * Reads a manifest from a file.
+ *
+ * @param name - its name for error messages
+ */
+export const readManifest = async (file: string, cwd: string, name = file): Promise<Manifest> =>
+  parseManifest(await readTextFile(resolve(cwd, file), name, maxManifestBytes), name);
 
 /**
  * Parses and validates a manifest.

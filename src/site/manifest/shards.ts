@@ -1,9 +1,12 @@
 import { closeSync, createReadStream, openSync, readSync, unlinkSync } from 'node:fs';
 import { mkdtemp, open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { findRecords, readLines, type Line, type RecordInput } from '../pages/read-records.js';
 import { throwReadError } from '../pages/read-text.js';
+import type { Manifest } from './manifest.js';
+import { readManifest } from './read-manifest.js';
 
 /** A file of lines that can be read more than once. */
 export interface Shard {
@@ -13,9 +16,25 @@ export interface Shard {
   readonly lines: () => AsyncIterable<Line>;
   readonly read: (line: Pick<Line, 'start' | 'length'>) => Uint8Array;
   readonly close: () => Promise<void>;
+  /** The manifest whose pages are the lines. */
+  readonly manifest?: Manifest;
 }
 
-/** Opens the shards that the PATHs name. Standard input and pipes are copied to a temporary file. */
+/** The pages of a manifest as lines, of which the places are their numbers. */
+export function manifestShard(manifest: Manifest, file: string, at: string | null): Shard {
+  const lines = manifest.pages.map((page) => Buffer.from(JSON.stringify(page)));
+  return {
+    file,
+    at,
+    manifest,
+    lines: () =>
+      Readable.from(lines.map((bytes, start) => ({ number: start + 1, start, length: bytes.length, bytes }))),
+    read: ({ start }) => lines[start] as Buffer,
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Opens the shards and manifests that the PATHs name. Standard input and pipes are copied to a temporary file. */
 export async function openShards(
   paths: readonly string[],
   cwd: string,
@@ -39,6 +58,7 @@ export const closeShards = async (shards: readonly Shard[]): Promise<void> => {
 async function openShard(input: RecordInput): Promise<Shard> {
   const { at, file } = input;
   if (at === null || !(await stat(at)).isFile()) return copyShard(input);
+  if (await isManifest(at, file)) return manifestShard(await readManifest(at, dirname(at), file), file, at);
   return {
     file,
     at,
@@ -53,6 +73,23 @@ async function openShard(input: RecordInput): Promise<Shard> {
     },
     close: () => Promise.resolve(),
   };
+}
+
+const maxStartBytes = 1000;
+
+/** Whether a file begins as a manifest does. Lines begin with the path of a page. */
+async function isManifest(at: string, file: string): Promise<boolean> {
+  try {
+    const handle = await open(at);
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxStartBytes), 0, maxStartBytes, 0);
+      return /^\uFEFF?\s*\{\s*"manifestVersion"\s*:/.test(buffer.toString('utf8', 0, bytesRead));
+    } finally {
+      await handle.close();
+    }
+  } catch (cause) {
+    throwReadError(file, cause);
+  }
 }
 
 async function copyShard({ file, at, open: openInput }: RecordInput): Promise<Shard> {

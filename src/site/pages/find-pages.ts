@@ -3,8 +3,9 @@ import { lstat, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { isDynamicPattern } from 'tinyglobby';
 import { byPath } from '../manifest/manifest.js';
-import { UsageError } from '../usage-error.js';
+import { reasonOf, UsageError } from '../usage-error.js';
 import type { PageContent } from './may-contain-tools.js';
+import { pageExtensions } from './page-extensions.js';
 import { pathOfFile } from './page-path.js';
 import { sizeProblem } from './process-page.js';
 import { throwReadError } from './read-text.js';
@@ -23,6 +24,10 @@ export interface PageInput {
   readonly read: () => Promise<string>;
   /** The URL of a page that was read over HTTP. */
   readonly url?: string;
+  /** The reason why it could not be read, with the way out. */
+  readonly problem?: string;
+  /** Whether it was read before a login. A page of the same path, read after it, precedes it. */
+  readonly isSignedOut?: true;
 }
 
 export interface Site {
@@ -43,7 +48,7 @@ export async function findPages(
   paths: readonly string[],
   cwd: string,
   stdin: AsyncIterable<Uint8Array>,
-  extensions: readonly string[] = ['html'],
+  extensions: readonly string[] = pageExtensions,
 ): Promise<Site> {
   if (paths.length === 0)
     throw new UsageError('PATH is missing. Name a file, a folder, a glob, or - for standard input.');
@@ -61,7 +66,7 @@ export function mergeSites(sites: readonly Site[], cwd: string): Site {
 }
 
 function checkPath(page: PageInput, before: PageInput | undefined): void {
-  if (page.path !== before?.path) return;
+  if (page.path !== before?.path || page.isSignedOut) return;
   const both = page.file === before.file ? `${page.file} twice` : `${before.file} and ${page.file}`;
   throw new UsageError(
     `Two inputs have the path "${page.path}": ${both}. Name each page once, or name their common folder.`,
@@ -108,20 +113,27 @@ const pageFile = (path: string, file: string, at: string, folder?: string): Page
 
 const nameWarning = (file: string): string => `Skipped ${file}: its name is not valid UTF-8. Rename it.`;
 
+/** A site does not have the page of a broken link either. */
+const linkWarning = (file: string, cause: unknown): string =>
+  `Skipped ${file}: ${reasonOf(cause)}. Correct the link, or remove it.`;
+
 async function folderSite(name: string, at: string, extensions: readonly string[]): Promise<Site> {
   const warnings: string[] = [];
+  let throwBroken: (() => never) | undefined;
   const found = await pagesIn(
     name,
     at,
-    (_, file, cause) => {
-      if (!hasInvalidName(file)) throwReadError(file, cause);
-      warnings.push(nameWarning(file));
+    (_, file, cause, isLink = false) => {
+      if (!isLink && !hasInvalidName(file)) throwReadError(file, cause);
+      if (isLink) throwBroken ??= () => throwReadError(file, cause);
+      warnings.push(isLink ? linkWarning(file, cause) : nameWarning(file));
     },
     extensions,
   );
   const pages = found.map((page) => ({ ...page, path: pathOfFile(page.path) }));
   if (pages.length > 0) return { folder: at, pages, warnings };
-  const kinds = extensions.length > 1 ? 'page or template' : `.${extensions[0]} file`;
+  throwBroken?.();
+  const kinds = extensions === pageExtensions ? `page (.${pageExtensions.join(', .')})` : 'page or template';
   throw new UsageError(`The folder ${name} contains no ${kinds}. Name another folder, or build the site first.`);
 }
 
@@ -130,7 +142,7 @@ export async function pagesIn(
   name: string,
   at: string,
   onError: OnReadError,
-  extensions: readonly string[] = ['html'],
+  extensions: readonly string[] = pageExtensions,
 ): Promise<readonly PageInput[]> {
   const pages: PageInput[] = [];
   for await (const path of pageFiles({ at, name, onError, extensions })) {
@@ -142,12 +154,15 @@ export async function pagesIn(
 function globSite(pattern: string, cwd: string): Site {
   const { base, rest } = splitGlob(sep === '\\' ? pattern.replaceAll('\\', '/') : pattern);
   const folder = resolve(cwd, base);
-  const paths = globFiles(rest, folder);
+  const { paths, broken } = globFiles(rest, folder);
   const isSkipped = (path: string): boolean => hasInvalidName(path) && !existsSync(join(folder, path));
   const pages = paths
     .filter((path) => !isSkipped(path))
     .map((path) => pageFile(pathOfFile(path), join(base, path), join(folder, path), folder));
-  const warnings = paths.filter(isSkipped).map((path) => nameWarning(join(base, path)));
+  const warnings = [
+    ...paths.filter(isSkipped).map((path) => nameWarning(join(base, path))),
+    ...broken.map(({ path, cause }) => linkWarning(`${join(base, path)}, a symbolic link`, cause)),
+  ];
   if (pages.length > 0) return { folder, pages, warnings };
   throw new UsageError(`No file matches ${pattern}. Quote the glob, and check its folder.`);
 }
@@ -171,8 +186,9 @@ export interface ReadInput {
 /** Reads pages one by one. Synchronous reads are faster for many small files. */
 export async function* readInputs(inputs: readonly PageInput[]): AsyncGenerator<ReadInput> {
   for (const input of inputs) {
-    const { at, file, read } = input;
-    yield at === null ? { input, content: await read() } : { input, ...readBytes(at, file) };
+    const { at, file, read, problem } = input;
+    if (problem !== undefined) yield { input, content: '', problem };
+    else yield at === null ? { input, content: await read() } : { input, ...readBytes(at, file) };
   }
 }
 

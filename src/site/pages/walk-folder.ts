@@ -2,9 +2,13 @@ import { readdirSync, realpathSync, statSync, type Dirent, type Stats } from 'no
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
+import { hasExtension } from './page-extensions.js';
 
-/** Handles an error of a page or folder. `path` starts from the root; `file` is the name for messages. */
-export type OnReadError = (path: string, file: string, cause: unknown) => void;
+/**
+ * Handles an error of a page or folder. `path` starts from the root; `file` is the name for messages. `isLink` is true for a
+ * symbolic link without a target.
+ */
+export type OnReadError = (path: string, file: string, cause: unknown, isLink?: boolean) => void;
 
 /** The folder of a PATH: its absolute path, and its name for messages. */
 interface Root {
@@ -33,8 +37,7 @@ export async function* pageFiles(root: Root): AsyncGenerator<string> {
 async function* pagesBelow(walk: Walk, path: string): AsyncGenerator<string> {
   for (const entry of await listFolder(walk, path)) {
     const below = path + entry.name;
-    const name = entry.name.toLowerCase();
-    const isPage = walk.extensions.some((extension) => name.endsWith(`.${extension}`));
+    const isPage = hasExtension(entry.name, walk.extensions);
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
     if (hasInvalidName(entry.name) && !(await exists(walk, below, isPage || entry.isDirectory()))) continue;
     const isLink = entry.isSymbolicLink();
@@ -62,7 +65,7 @@ async function listFolder({ at, name, onError, visited }: Walk, path: string): P
 /** The target of a symbolic link. A broken link is an error only if its name is that of a page. */
 const followLink = ({ at, name, onError }: Root, path: string, isPage: boolean): Promise<Stats | undefined> =>
   stat(join(at, path)).catch((cause: unknown) => {
-    if (isPage) onError(path, `${join(name, path)}, a symbolic link`, cause);
+    if (isPage) onError(path, `${join(name, path)}, a symbolic link`, cause, true);
     return undefined;
   });
 
@@ -78,11 +81,17 @@ const exists = ({ at, name, onError }: Root, path: string, isRelevant: boolean):
 /** Whether a name contains U+FFFD, with which Node.js replaces invalid UTF-8. The file may have another name. */
 export const hasInvalidName = (path: string): boolean => path.includes('\ufffd');
 
+interface GlobResult {
+  readonly paths: readonly string[];
+  /** The symbolic links without a target, with the reasons. */
+  readonly broken: readonly { readonly path: string; readonly cause: unknown }[];
+}
+
 /** The paths that a glob matches below a folder. It follows links as `pageFiles` does. */
-export function globFiles(pattern: string, cwd: string): readonly string[] {
+export function globFiles(pattern: string, cwd: string): GlobResult {
   const owners = new Map<string, string>();
   const direct = globOnce(pattern, cwd, owners, false);
-  return direct.hasLinks ? globOnce(pattern, cwd, owners, true).paths : direct.paths;
+  return direct.hasLinks ? globOnce(pattern, cwd, owners, true) : direct;
 }
 
 /** @param owners - the path by which each real folder is visited */
@@ -91,8 +100,9 @@ function globOnce(
   cwd: string,
   owners: Map<string, string>,
   isFollowing: boolean,
-): { readonly paths: readonly string[]; readonly hasLinks: boolean } {
+): GlobResult & { readonly hasLinks: boolean } {
   let hasLinks = false;
+  const causes = new Map<string, unknown>();
   const list = (folder: string): readonly ListedEntry[] => {
     const real = realpathSync(folder);
     const owner = owners.get(real) ?? folder;
@@ -101,29 +111,34 @@ function globOnce(
     const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
     return entries.flatMap((entry) => {
       if (!entry.isSymbolicLink()) return entry;
-      const target = targetOf(join(folder, entry.name));
+      const link = join(folder, entry.name);
+      const target = targetOf(link, (cause) => causes.set(link, cause));
       hasLinks ||= target?.isDirectory() === true;
-      return target && (isFollowing || target.isFile()) ? asTarget(entry.name, target) : [];
+      return isFollowing || target?.isDirectory() !== true ? asTarget(entry.name, target) : [];
     });
   };
   const fs = { readdirSync: list as unknown as typeof readdirSync };
   const paths = globSync(pattern, { cwd, ignore: '**/node_modules/**', expandDirectories: false, fs });
-  return { paths, hasLinks };
+  const isBroken = (path: string): boolean => causes.size > 0 && causes.has(join(cwd, path));
+  const broken = paths.filter(isBroken).map((path) => ({ path, cause: causes.get(join(cwd, path)) }));
+  return { paths: paths.filter((path) => !isBroken(path)), broken, hasLinks };
 }
 
-function targetOf(link: string): Stats | undefined {
+function targetOf(link: string, onError: (cause: unknown) => void): Stats | undefined {
   try {
     return statSync(link);
-  } catch {
+  } catch (cause) {
+    onError(cause);
     return undefined;
   }
 }
 
 type ListedEntry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
 
-const asTarget = (name: string, target: Stats): ListedEntry => ({
+/** @param target - undefined for a broken link, whose name may match the glob */
+const asTarget = (name: string, target: Stats | undefined): ListedEntry => ({
   name,
-  isFile: () => target.isFile(),
-  isDirectory: () => target.isDirectory(),
+  isFile: () => target?.isFile() ?? true,
+  isDirectory: () => target?.isDirectory() ?? false,
   isSymbolicLink: () => false,
 });

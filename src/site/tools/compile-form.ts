@@ -40,6 +40,8 @@ export interface ToolReading extends FormReading {
   /** The elements of `form.controls`, in the same order. */
   readonly controls: readonly Parse5Element[];
   readonly params?: readonly Parse5Element[];
+  /** Whether it is an optional `<webmcp-tool>` whose form is not on the page. */
+  readonly isAbsent?: boolean;
 }
 
 export function compileForm(form: FormDescription, options: ReadToolsOptions): FormReading {

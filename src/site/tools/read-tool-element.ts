@@ -49,14 +49,13 @@ export class ToolElementReader {
   }
 
   read(scopes: ReadonlyMap<Parse5Element, Scope<Parse5Element>>): ToolReading {
-    const { form, isNotForm, repeated, conflict } = this.#found;
+    const { form, isNotForm, repeated, conflict, selector } = this.#found;
+    const isAbsent = form === null && !isNotForm && this.#attribute('optional') !== null;
+    if (isAbsent) return { ...this.#emptyReading(), isAbsent }; // checked on the pages that have the form
     const isValid = checkToolTexts(this.#name, this.#description, (code, message) => this.#report(code, message));
     if (form === undefined) return this.#readDeclared(isValid);
-    const id = this.#attribute('for');
-    const mayBeAbsent = !isNotForm && this.#attribute('optional') !== null;
-    if (repeated) this.#report('form-not-found', formMessages.repeated(id, repeated.map(this.#placeOf)));
-    else if (form === null && !mayBeAbsent)
-      this.#report('form-not-found', formMessages[isNotForm ? 'notForm' : 'notFound'](id));
+    if (repeated) this.#report('form-not-found', formMessages.repeated(selector, repeated.map(this.#placeOf)));
+    else if (form === null) this.#report('form-not-found', formMessages[isNotForm ? 'notForm' : 'notFound'](selector));
     if (conflict) this.#report(conflict, formMessages[conflict === 'form-is-taken' ? 'taken' : 'annotated']);
     const scope = form && !conflict ? scopes.get(form) : undefined;
     return form && scope ? this.#readWithForm(isValid, form, scope) : this.#readWithoutForm();

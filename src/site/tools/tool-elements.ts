@@ -1,5 +1,11 @@
 import { annotation } from '../../compiler/describe/label-text.js';
 import { isIgnored } from '../../compiler/ignored.js';
+import {
+  withoutQuery,
+  formSelectorOf,
+  matchesSelector,
+  type FormSelector,
+} from '../../compiler/tool-element/form-selector.js';
 import type { Tree } from '../../compiler/tree.js';
 import type { Parse5Element, Parse5Node, Parse5Page } from '../../parse5/parse5-tree.js';
 
@@ -7,11 +13,13 @@ export type PageTree = Tree<Parse5Node, Parse5Element>;
 
 export interface ToolElement {
   readonly element: Parse5Element;
-  /** The form; null if `for` does not identify one; undefined without `for` and without a form inside. */
+  /** What selects the form; empty for a form inside the element. */
+  readonly selector: FormSelector;
+  /** The form; null if the selector does not identify one; undefined without a selector and without a form inside. */
   readonly form: Parse5Element | null | undefined;
-  /** Whether `for` is the ID of an element that is not a form. */
+  /** Whether only an element that is not a form is selected. */
   readonly isNotForm: boolean;
-  /** The elements whose ID is `for`, if there are several: each may be in content that a visitor wrote. */
+  /** The selected elements, if there are several: each may be in content that a visitor wrote. */
   readonly repeated?: readonly Parse5Element[];
   /** The reason why the form cannot belong to this tool. */
   readonly conflict?: 'form-is-annotated' | 'form-is-taken';
@@ -27,6 +35,9 @@ export interface ToolElements {
 /** A document or a shadow root. */
 interface Root {
   readonly byId: Map<string, Parse5Element[]>;
+  readonly formsByName: Map<string, Parse5Element[]>;
+  /** By the action without its query. */
+  readonly formsByAction: Map<string, Parse5Element[]>;
   /** The open `<webmcp-tool>` elements that do not contain a form yet. */
   withoutForm: Found[];
 }
@@ -45,7 +56,19 @@ interface Frame {
   readonly tool?: Found | undefined;
 }
 
-const newRoot = (): Root => ({ byId: new Map(), withoutForm: [] });
+const newRoot = (): Root => ({
+  byId: new Map(),
+  formsByName: new Map(),
+  formsByAction: new Map(),
+  withoutForm: [],
+});
+
+/** Adds an element to those of a key, unless the element has none. */
+function index(elements: Map<string, Parse5Element[]>, key: string | null, element: Parse5Element): void {
+  const others = key === null || key === '' ? undefined : elements.get(key);
+  if (others) others.push(element);
+  else if (key) elements.set(key, [element]);
+}
 
 /**
  * Finds the `<webmcp-tool>` elements of a page and its shadow trees, with their forms, in one walk. Those with `src` are
@@ -77,12 +100,11 @@ function visitElement(
   root: Root,
   order: Map<Parse5Element, number>,
 ): Found | undefined {
-  const id = tree.attribute(element, 'id');
-  const sameId = id ? root.byId.get(id) : undefined;
-  if (sameId) sameId.push(element);
-  else if (id) root.byId.set(id, [element]);
+  index(root.byId, tree.attribute(element, 'id'), element);
   const name = tree.localName(element);
   if (name === 'form') {
+    index(root.formsByName, tree.attribute(element, 'name'), element);
+    index(root.formsByAction, withoutQuery(tree.attribute(element, 'action') ?? ''), element);
     order.set(element, order.size);
     for (const tool of root.withoutForm) tool.inside = element;
     root.withoutForm = [];
@@ -94,19 +116,36 @@ function visitElement(
   return tool;
 }
 
+/** The first two elements that match. */
+function selectedIn(tree: PageTree, root: Root, selector: FormSelector): readonly Parse5Element[] {
+  const [[attribute, value] = ['for', ''] as const] = selector;
+  const candidates = {
+    for: () => root.byId.get(value),
+    'for-name': () => root.formsByName.get(value),
+    'for-action': () => root.formsByAction.get(withoutQuery(value)),
+  }[attribute]();
+  const found: Parse5Element[] = [];
+  for (const each of candidates ?? []) {
+    if (matchesSelector(selector, (name) => tree.attribute(each, name))) found.push(each);
+    if (found.length > 1) break;
+  }
+  return found;
+}
+
 /** A form that has annotations, or to which several elements refer, is not a tool of an element: one may be in content that a visitor wrote. */
 function resolveForms(tree: PageTree, tools: readonly Found[]): readonly ToolElement[] {
   const users = new Map<Parse5Element, number>();
   const found = tools.map(({ element, root, inside }): ToolElement => {
-    const id = tree.attribute(element, 'for');
-    if (id === null && !inside) return { element, form: undefined, isNotForm: false };
-    const named = id === null ? [] : (root.byId.get(id) ?? []);
-    if (named.length > 1) return { element, form: null, isNotForm: true, repeated: named };
-    const target = (id === null ? inside : named[0]) ?? null;
+    const selector = formSelectorOf((name) => tree.attribute(element, name));
+    const isSelected = selector.length > 0;
+    if (!isSelected && !inside) return { element, selector, form: undefined, isNotForm: false };
+    const named = isSelected ? selectedIn(tree, root, selector) : [];
+    if (named.length > 1) return { element, selector, form: null, isNotForm: true, repeated: named };
+    const target = (isSelected ? named[0] : inside) ?? null;
     if (target === null || tree.localName(target) !== 'form')
-      return { element, form: null, isNotForm: target !== null };
+      return { element, selector, form: null, isNotForm: target !== null };
     users.set(target, (users.get(target) ?? 0) + 1);
-    return { element, form: target, isNotForm: false };
+    return { element, selector, form: target, isNotForm: false };
   });
   return found.map((each) => {
     if (!each.form) return each;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import type { ResolvedConfig } from 'vite';
+import { isPageFile } from '../../site/pages/page-extensions.js';
 
 export function htmlEntries(config: ResolvedConfig): readonly string[] {
   const { build } = config.environments.client ?? config;
@@ -9,7 +10,7 @@ export function htmlEntries(config: ResolvedConfig): readonly string[] {
     readonly input?: string | readonly string[] | Readonly<Record<string, string>>;
   };
   const inputs = input === undefined ? ['index.html'] : typeof input === 'string' ? [input] : Object.values(input);
-  const files = inputs.filter((file) => /\.html$/i.test(file)).map((file) => resolveInput(file, config.root));
+  const files = inputs.filter((file) => isPageFile(file)).map((file) => resolveInput(file, config.root));
   return [...new Set(files)];
 }
 

@@ -4,6 +4,7 @@ import { posix } from 'node:path';
 import type { ViteDevServer } from 'vite';
 import type { ManifestPage } from '../../site/manifest/manifest.js';
 import { readPageFile } from '../../site/pages/page-encoding.js';
+import { isPageFile } from '../../site/pages/page-extensions.js';
 import { oneLine } from '../../site/printable.js';
 import { reasonOf } from '../../site/usage-error.js';
 import { compilePage, pagesBelow, type PageFile } from '../pages.js';
@@ -60,7 +61,7 @@ export class DevPages {
   handleFileChange(file: string): Promise<void> {
     return this.#enqueue(async () => {
       const isEntry = this.#entries.has(file);
-      if (isEntry || (this.#publicFolder && file.startsWith(this.#publicFolder) && /\.html$/i.test(file))) {
+      if (isEntry || (this.#publicFolder && file.startsWith(this.#publicFolder) && isPageFile(file))) {
         this.#recheck(file, await textIn(file));
         return isEntry ? this.#refresh(file) : this.#refreshPublic(file);
       }

@@ -234,6 +234,14 @@ describe('submitForm, for a page that has changed', () => {
     assert.equal(await sends(t, html, { html, input: { q: 'x' } }), 'token=2&q=x');
   });
 
+  it('finds the form that a <webmcp-tool> selects by its name or action, and none of excluded content', async (t) => {
+    const plain = (attributes: string, token: string): string =>
+      `<form method=post ${attributes}><input type=hidden name=token value=${token}><input name=q></form>`;
+    const html = `${plain('action=/sent?a', '1')}<div data-webmcp-ignore>${plain('name=edit action=/sent', '2')}</div>
+      ${plain('name=edit action=/sent', '3')}<webmcp-tool for-name=edit for-action=/sent name=t description=d></webmcp-tool>`;
+    assert.equal(await sends(t, html, { html, input: { q: 'x' } }), 'token=3&q=x');
+  });
+
   it('finds a form by data-toolname', async (t) => {
     const html = pageOf(form, controls).replace('toolname', 'data-toolname');
     const twice = `${html.replace('=t ', '=u ')}${html}`;

@@ -1,0 +1,65 @@
+import { readBody } from '../http/body.js';
+import { maxManifestBytes } from '../site/limits.js';
+import type { Manifest } from '../site/manifest/manifest.js';
+import { parseManifest } from '../site/manifest/read-manifest.js';
+import { decodeUtf8 } from '../site/pages/read-text.js';
+import { requestErrors } from './client/request-errors.js';
+import { SiteClient } from './client/site-client.js';
+import { defaultRequestTimeoutMs } from './limits.js';
+import { problemOf, readError, RequestError } from './problem.js';
+import { checkOrigins, parseNamed } from './read-site.js';
+import { RunSecrets } from './secrets.js';
+
+/** A manifest of a served site. */
+export interface ServedManifest {
+  readonly url: string;
+  readonly origin: string;
+  readonly manifest: Manifest;
+}
+
+/**
+ * Reads manifests of one site over HTTP, with the limits of files and the rules of pages for addresses and redirects.
+ *
+ * @throws {UsageError} if a URL cannot be read, is not a manifest, or is one of another site
+ */
+export async function readManifestUrls(urls: readonly string[]): Promise<readonly ServedManifest[]> {
+  const named = urls.map(parseNamed);
+  const client = new SiteClient({
+    base: checkOrigins(named),
+    cookies: [],
+    secrets: new RunSecrets(),
+    headers: {},
+    timeoutMs: defaultRequestTimeoutMs,
+    retryDelayMs: 1000,
+    allowPrivateAddresses: false,
+    insecure: false,
+    signal: new AbortController().signal,
+  });
+  const manifests: ServedManifest[] = [];
+  try {
+    for (const url of named) manifests.push(await readOne(client, url));
+  } finally {
+    client.close();
+  }
+  return manifests;
+}
+
+async function readOne(client: SiteClient, url: URL): Promise<ServedManifest> {
+  try {
+    const fetched = await client.get(url);
+    if (fetched.status < 200 || fetched.status > 299) {
+      fetched.discard();
+      throw new RequestError('status', `the status is ${fetched.status}`);
+    }
+    const text = decodeUtf8(await readBody(fetched, errors, maxManifestBytes), url.href);
+    return { url: url.href, origin: url.origin, manifest: parseManifest(text, url.href) };
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    throw readError(url.href, problemOf(url.href, error), error);
+  }
+}
+
+const errors: typeof requestErrors = {
+  ...requestErrors,
+  tooLarge: (maxBytes) => new RequestError('invalid', `it has more than ${maxBytes / 1e6} MB`, 'Split it.'),
+};

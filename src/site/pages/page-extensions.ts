@@ -1,0 +1,10 @@
+/** The ends of the names of pages, in lower case and without the full stop. Each command and the Vite plugin read them all. */
+export const pageExtensions: readonly string[] = ['html', 'htm', 'xhtml'];
+
+/** @param extensions - in lower case and without the full stop */
+export function hasExtension(file: string, extensions: readonly string[]): boolean {
+  const name = file.toLowerCase();
+  return extensions.some((extension) => name.endsWith(`.${extension}`));
+}
+
+export const isPageFile = (file: string): boolean => hasExtension(file, pageExtensions);

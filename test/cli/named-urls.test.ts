@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'vitest';
+import type { Manifest } from '../../src/build.js';
+import { makeFolder, runInProcess } from '../support/cli/running.js';
+import { pagesOf, startSite, toolPage, type SiteServer } from '../support/crawl/site-server.js';
+
+const plainForm = '<title>Search</title><form><label>Words <input name="q"></label><button>Search</button></form>';
+
+/** A site with pages, an error, a page that never responds and one that is not HTML. */
+const startShop = (): Promise<SiteServer> =>
+  startSite((request, response) => {
+    if (request.url === '/slow') return undefined;
+    return pagesOf({
+      '/': toolPage('home', '/gone'),
+      '/plain': plainForm,
+      '/data': { headers: { 'content-type': 'application/json' }, body: '{}' },
+    })(request, response);
+  });
+
+const findingsOf = (manifest: string): readonly (readonly unknown[])[] =>
+  (JSON.parse(manifest) as Manifest).pages.map(({ path, tools, diagnostics }) => [
+    path,
+    tools.length,
+    ...diagnostics.map(({ code, message }) => `${code}: ${message}`),
+  ]);
+
+describe('a named URL that cannot be read', () => {
+  it('is one finding of compile, which writes the other pages and exits with 1', async () => {
+    const cwd = await makeFolder({ 'about.html': toolPage('about') });
+    const { origin } = await startShop();
+    const urls = ['/gone', '/', '/slow', '/data'].map((path) => origin + path);
+    const args = ['compile', '--timeout', '0.5', '--out', 'webmcp.json', 'about.html', ...urls];
+    const { code, stderr } = await runInProcess(args, { cwd });
+    assert.equal(code, 1, stderr);
+    assert.deepEqual(findingsOf(readFileSync(join(cwd, 'webmcp.json'), 'utf8')), [
+      ['/', 1],
+      ['/data', 0, 'unreadable-page: Cannot read the page: its type is application/json, not HTML.'],
+      ['/gone', 0, 'unreadable-page: Cannot read the page: the status is 404.'],
+      [
+        '/slow',
+        0,
+        'unreadable-page: Cannot read the page: it did not respond within 0.5 s. Increase --timeout, or try again later.',
+      ],
+      ['about.html', 1],
+    ]);
+    assert.deepEqual(
+      stderr.split('\n').filter((line) => line.includes('/gone')),
+      [`${origin}/gone error unreadable-page Cannot read the page: the status is 404.`],
+    );
+  });
+
+  it('is one finding of lint, and of annotate, which suggest annotations for the other pages', async () => {
+    const cwd = await makeFolder();
+    const { origin } = await startShop();
+    const urls = [`${origin}/plain`, `${origin}/gone`];
+    const linted = await runInProcess(['lint', ...urls], { cwd });
+    assert.equal(linted.code, 1);
+    assert.match(linted.stdout, /^http:\S+\/gone error unreadable-page Cannot read the page: the status is 404\./m);
+    const annotated = await runInProcess(['annotate', ...urls], { cwd });
+    assert.equal(annotated.code, 1);
+    assert.match(annotated.stdout, /\+.*toolname="search/);
+    assert.match(annotated.stderr, /^http:\S+\/gone Cannot read the page: the status is 404\.$/m);
+    assert.match(annotated.stderr, /1 file not read$/m);
+  });
+
+  it('ends the run if no page can be read, and each URL has its reason', async () => {
+    const cwd = await makeFolder();
+    const { origin } = await startShop();
+    const args = ['compile', '--out', 'webmcp.json', `${origin}/gone`, `${origin}/data`];
+    const { code, stderr } = await runInProcess(args, { cwd });
+    assert.equal(code, 2);
+    assert.deepEqual(stderr.split('\n'), [
+      `webmcp-forms: Skipped ${origin}/data: its type is application/json, not HTML.`,
+      `webmcp-forms: Cannot read ${origin}/gone: the status is 404.`,
+      '',
+    ]);
+    assert.ok(!existsSync(join(cwd, 'webmcp.json')));
+  });
+
+  it('leaves nothing written if it may be readable the next time and its links would lead to others', async () => {
+    const cwd = await makeFolder();
+    const { origin } = await startShop();
+    const args = ['compile', '--timeout', '0.5', '--out', 'webmcp.json', `${origin}/slow`, `${origin}/`];
+    const following = await runInProcess([...args, '--depth', '1'], { cwd });
+    assert.equal(following.code, 2);
+    assert.match(following.stderr, /Skipped http:\S+\/slow: it did not respond within 0\.5 s/);
+    assert.match(following.stderr, /so nothing is written/);
+    assert.ok(!existsSync(join(cwd, 'webmcp.json')));
+    assert.equal((await runInProcess([...args, '--depth', '1', '--allow-partial'], { cwd })).code, 1);
+    assert.deepEqual(
+      findingsOf(readFileSync(join(cwd, 'webmcp.json'), 'utf8')).map(([path]) => path),
+      ['/', '/slow'],
+    );
+  });
+});
