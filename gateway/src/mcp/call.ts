@@ -1,4 +1,4 @@
-import { ErrorCode, McpError, type CallToolResult, type JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js';
+import { ProtocolError, ProtocolErrorCode, type CallToolResult } from '@modelcontextprotocol/server';
 import { type JsonValue, preview } from 'webmcp-forms/headless';
 import { toHttpError, wireCode, type HttpError } from '../http/json-response.js';
 import { failureFields, type ReportEvent } from '../request-events.js';
@@ -6,6 +6,7 @@ import { runAction, type ActionResult, type RunOptions } from '../run-action.js'
 import type { Settings } from '../settings.js';
 import { checkHash } from '../webtools/find-webtool.js';
 import type { Webtool } from '../webtools/webtool.js';
+import { namedSession, sessionMember } from './session-ids.js';
 import { hashMember } from './tools.js';
 
 /**
@@ -15,29 +16,31 @@ import { hashMember } from './tools.js';
 export async function callTool(
   settings: Settings,
   webtool: Webtool,
-  request: JSONRPCRequest,
+  params: CallParams,
   { report, ...options }: RunOptions & { readonly report: ReportEvent },
 ): Promise<CallToolResult> {
-  const { name, input, hash } = parseCall(request);
+  const { name, input, hash } = parseCall(params);
   const call = { type: 'call', interface: 'mcp' } as const;
   const change = changeOf(webtool, hash);
   if (change) {
     report({ ...call, code: change.code, status: 0, milliseconds: 0 });
-    throw new McpError(ErrorCode.InvalidParams, change.message, {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, change.message, {
       code: wireCode(change.code),
       hash: webtool.metadata.hash,
     });
   }
   if (!webtool.actions.has(name)) {
     report({ ...call, code: 'action-not-found', status: 0, milliseconds: 0 });
-    throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${preview(name)}`);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${preview(name)}`);
   }
+  const session = await namedSession(settings, params._meta?.[sessionMember], options.client);
   const start = performance.now();
   const elapsed = (): number => Math.round(performance.now() - start);
   try {
-    const result = await runAction(settings, webtool, name, input, options);
+    const sessionId = session ?? options.sessionId;
+    const result = await runAction(settings, webtool, name, input, { ...options, sessionId });
     report({ ...call, code: 'ok', status: result.answer.status, milliseconds: elapsed(), action: name });
-    return successResult(result);
+    return { ...successResult(result), ...(session !== undefined && { _meta: { [sessionMember]: session } }) };
   } catch (error) {
     const failure = toHttpError(error);
     report({ ...call, ...failureFields(failure), status: 0, milliseconds: elapsed(), action: name });
@@ -45,18 +48,23 @@ export async function callTool(
   }
 }
 
-/** The schema of the SDK does not support some parameter names, such as `__proto__`. */
-function parseCall({ params = {} }: JSONRPCRequest): ToolCall {
-  const { name, arguments: input = {} } = params as { readonly name?: unknown; readonly arguments?: unknown };
-  const hash = params._meta?.[hashMember];
-  if (typeof name !== 'string') throw new McpError(ErrorCode.InvalidParams, 'The "name" of the tool is missing.');
+function parseCall({ name, arguments: input = {}, _meta }: CallParams): ToolCall {
+  const hash = _meta?.[hashMember];
+  if (typeof name !== 'string')
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The "name" of the tool is missing.');
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    throw new McpError(ErrorCode.InvalidParams, 'The "arguments" of the tool are not an object.');
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The "arguments" of the tool are not an object.');
   }
   if (hash !== undefined && typeof hash !== 'string') {
-    throw new McpError(ErrorCode.InvalidParams, `The "${hashMember}" in "_meta" is not a string.`);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The "${hashMember}" in "_meta" is not a string.`);
   }
   return { name, input: input as JsonValue, hash };
+}
+
+export interface CallParams {
+  readonly name?: unknown;
+  readonly arguments?: unknown;
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
 interface ToolCall {

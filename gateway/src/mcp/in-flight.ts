@@ -1,12 +1,11 @@
-import type { WebStandardStreamableHTTPServerTransport as HttpTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import {
-  ErrorCode,
   isJSONRPCNotification,
   isJSONRPCRequest,
   type JSONRPCMessage,
   type JSONRPCNotification,
   type RequestId,
-} from '@modelcontextprotocol/sdk/types.js';
+  type WebStandardStreamableHTTPServerTransport as HttpTransport,
+} from '@modelcontextprotocol/server';
 
 /**
  * The running requests of this process by session, because clients cancel a request with another HTTP request. A
@@ -50,7 +49,7 @@ function createCancel(transport: HttpTransport, id: RequestId): (message: JSONRP
   const cancelled = new Promise<JSONRPCNotification>((resolve) => (cancel = resolve));
   void cancelled.then((message) => {
     transport.onmessage?.(message);
-    const error = { code: ErrorCode.ConnectionClosed, message: 'The request was cancelled.' };
+    const error = { code: -32000, message: 'The request was cancelled.' };
     transport.send({ jsonrpc: '2.0', id, error }).catch(() => undefined); // the response may have been sent
   });
   return cancel;

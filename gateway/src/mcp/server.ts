@@ -1,25 +1,21 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
-  ErrorCode,
-  ListToolsRequestSchema,
-  McpError,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
   type JSONRPCMessage,
-  type JSONRPCRequest,
-  type ServerNotification,
-  type ServerRequest,
-  type ServerResult,
-} from '@modelcontextprotocol/sdk/types.js';
-import { parseJson, preview, type WorkBudget } from 'webmcp-forms/headless';
+  type McpRequestContext,
+  type StandardSchemaV1,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import { parseJson, preview, WorkBudget } from 'webmcp-forms/headless';
 import { toHttpError } from '../http/json-response.js';
 import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
-import { failureFields, type ReportEvent } from '../request-events.js';
+import { eventReporter, failureFields, type ReportEvent } from '../request-events.js';
 import { resolveSettings, type GatewayOptions, type Settings } from '../settings.js';
 import { findWebtool } from '../webtools/find-webtool.js';
 import type { Webtool } from '../webtools/webtool.js';
-import { callTool } from './call.js';
+import { callTool, type CallParams } from './call.js';
 import { listTools, withoutClientSecrets } from './tools.js';
 
 export interface McpServerOptions extends GatewayOptions {
@@ -61,7 +57,8 @@ export class GatewayServer extends Server {
   readonly #caller: Caller;
 
   constructor(gateway: Gateway, caller: Caller) {
-    const { name, version, description } = gateway.live.current;
+    const { live, settings } = gateway;
+    const { name, version, description } = live.current;
     super(
       { name, version },
       {
@@ -72,24 +69,16 @@ export class GatewayServer extends Server {
     );
     this.#gateway = gateway;
     this.#caller = caller;
-    this.setRequestHandler(ListToolsRequestSchema, async ({ params }) =>
-      listTools(await this.#webtool(), params?.cursor),
+    this.setRequestHandler('tools/list', async ({ params }) => listTools(await this.#webtool(), params?.cursor));
+    this.setRequestHandler('tools/call', { params: anyParams }, async (params, { mcpReq: { signal } }) =>
+      callTool(settings, await this.#webtool(), params, { ...caller, signal }),
     );
-    this.fallbackRequestHandler = (request, extra) => this.#handleRequest(request, extra);
   }
 
   override async connect(transport: Transport): Promise<void> {
     const send = transport.send.bind(transport);
     transport.send = (message, options) => send(withInvalidParams(message), options);
     await super.connect(transport);
-  }
-
-  async #handleRequest(
-    request: JSONRPCRequest,
-    { signal }: RequestHandlerExtra<ServerRequest, ServerNotification>,
-  ): Promise<ServerResult> {
-    if (request.method !== 'tools/call') throw new McpError(ErrorCode.MethodNotFound, 'Method not found');
-    return await callTool(this.#gateway.settings, await this.#webtool(), request, { ...this.#caller, signal });
   }
 
   async #webtool(): Promise<Webtool> {
@@ -100,19 +89,38 @@ export class GatewayServer extends Server {
       const failure = toHttpError(error);
       const event = { type: 'call', interface: 'mcp', ...failureFields(failure), status: 0, milliseconds: 0 } as const;
       this.#caller.report(event);
-      throw new McpError(ErrorCode.InternalError, failure.message);
+      throw new ProtocolError(ProtocolErrorCode.InternalError, failure.message);
     }
   }
 }
 
+/** The schema of the SDK does not support some parameter names, such as `__proto__`. */
+const anyParams: StandardSchemaV1<CallParams> = {
+  '~standard': { version: 1, vendor: 'webmcp-gateway', validate: (value) => ({ value: value as CallParams }) },
+};
+
+/** Creates the server of one request. */
+export function serverFor(gateway: Gateway, request: Request, sessionId?: string): GatewayServer {
+  const { settings } = gateway;
+  const [client, rateLimitKey] = [settings.client(request), settings.rateLimitKey(request)];
+  const report = eventReporter(settings, request);
+  return new GatewayServer(gateway, { sessionId, client, rateLimitKey, report, budget: new WorkBudget() });
+}
+
+/** Creates servers for requests of the versions without `initialize`. */
+export const modernFactory =
+  (gateway: Gateway) =>
+  ({ requestInfo }: McpRequestContext): Server =>
+    serverFor(gateway, requestInfo as Request);
+
 /** The SDK reports invalid parameters as an internal error, with the issues of Zod as JSON. */
 function withInvalidParams(message: JSONRPCMessage): JSONRPCMessage {
-  if (!('error' in message) || message.error.code !== Number(ErrorCode.InternalError)) return message;
+  if (!('error' in message) || message.error.code !== Number(ProtocolErrorCode.InternalError)) return message;
   const issues = parseJson(message.error.message);
   if (!Array.isArray(issues)) return message;
   const [{ path = [] } = {}] = issues as readonly { readonly path?: readonly (string | number)[] }[];
   const text = `The parameters are invalid: ${preview(path.join('.'))} is missing or has another type.`;
-  return { ...message, error: { code: ErrorCode.InvalidParams, message: text } };
+  return { ...message, error: { code: ProtocolErrorCode.InvalidParams, message: text } };
 }
 
 /**

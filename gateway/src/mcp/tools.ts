@@ -1,4 +1,4 @@
-import { ErrorCode, McpError, type ListToolsResult, type Tool } from '@modelcontextprotocol/sdk/types.js';
+import { ProtocolError, ProtocolErrorCode, type ListToolsResult, type Tool } from '@modelcontextprotocol/server';
 import type { Settings } from '../settings.js';
 import { clientSecretsOf, type ExcludedTool } from '../webtools/actions.js';
 import type { ActionMetadata, Webtool } from '../webtools/webtool.js';
@@ -89,5 +89,8 @@ export function listTools(webtool: Webtool, cursor: string | undefined): ListToo
 function parseCursor(cursor: string, metadata: Webtool['metadata']): number {
   const [position = '', hash] = cursor.split(' ');
   if (hash === metadata.hash && /^\d{1,9}$/.test(position)) return Number(position);
-  throw new McpError(ErrorCode.InvalidParams, 'The cursor is invalid for the current list of tools. List them again.');
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    'The cursor is invalid for the current list of tools. List them again.',
+  );
 }

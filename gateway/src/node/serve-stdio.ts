@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
-import type { Readable, Writable } from 'node:stream';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { isJSONRPCNotification, isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { isJSONRPCNotification, isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/server';
+import { serveStdio as serveConnection, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
 import { createMcpServer } from '../mcp/index.js';
@@ -34,27 +34,28 @@ export interface ServeStdioOptions extends GatewayOptions {
 export async function serveStdio(manifest: ManifestJson | LiveManifest, options: ServeStdioOptions): Promise<void> {
   const { stdin = process.stdin, stdout = process.stdout, log = noLog, graceMilliseconds = 10_000 } = options;
   const pageReader = createPageReader();
-  const server = createMcpServer(toLiveManifest(manifest), await nodeOptions({ pageReader, ...options }, log));
-  server.onerror = (error) => {
-    log.warn({ reason: reasons[error.name] ?? error.name }, 'protocol error');
-  };
-  const transport = new TrackingTransport(stdin, stdout);
+  const live = toLiveManifest(manifest);
+  const settings = await nodeOptions({ pageReader, ...options }, log);
+  // The transport of the SDK aborts calls at the end of its input.
+  const transport = new TrackingTransport(stdin.pipe(new PassThrough(), { end: false }), stdout);
   const stopped = Promise.race([
     firstOf(stdin, ['end', 'close', 'error']),
     firstOf(stdout, ['close', 'error']),
     aborted(options.signal),
   ]);
-  await server.connect(transport);
+  const connection = serveConnection(() => createMcpServer(live, settings), {
+    transport,
+    onerror: (error) => log.warn({ reason: reasons[error.name] ?? error.name }, 'protocol error'),
+  });
   transport.startTracking();
   await stopped;
   await transport.unanswered.settled(graceMilliseconds);
-  await server.close();
+  await connection.close();
   await pageReader.close();
 }
 
 /** The messages of these errors would contain the client's message. */
 const reasons: Readonly<Partial<Record<string, string>>> = {
-  SyntaxError: 'a line is not valid JSON',
   ZodError: 'a line is not a JSON-RPC message',
 };
 
@@ -66,7 +67,7 @@ const firstOf = (stream: EventEmitter, events: readonly string[]): Promise<void>
 class TrackingTransport extends StdioServerTransport {
   readonly unanswered = new PendingSet<unknown>();
 
-  /** Must be called after the server has connected, which sets `onmessage`. */
+  /** Must be called after `serveConnection`, which sets `onmessage`. */
   startTracking(): void {
     const { onmessage } = this;
     this.onmessage = (message: JSONRPCMessage) => {

@@ -51,6 +51,15 @@ describe('webmcp-forms, installed into an empty folder', () => {
 });
 
 describe('webmcp-gateway, installed into an empty folder', () => {
+  it('installs at most 45 packages and 36 MB beside webmcp-forms', () => {
+    const modules = join(bothFolder, 'node_modules');
+    const forms = new Set(packagesIn(join(formsFolder, 'node_modules')));
+    const packages = packagesIn(modules).filter((name) => !forms.has(name));
+    assert.ok(packages.length <= 45, `${packages.length} packages: ${packages.join(', ')}`);
+    const size = megabytesOf(modules) - megabytesOf(join(formsFolder, 'node_modules'));
+    assert.ok(size <= 36, `${size.toFixed(1)} MB`);
+  });
+
   it('releases and serves a manifest', async () => {
     const cwd = join(bothFolder, 'released');
     mkdirSync(cwd);

@@ -1,0 +1,92 @@
+import { WebStandardStreamableHTTPServerTransport as HttpTransport } from '@modelcontextprotocol/server';
+import { isRecord, type JsonValue } from 'webmcp-forms/headless';
+import { sessionKey } from '../run-action.js';
+import type { InFlight } from './in-flight.js';
+import { RpcRefusal, rpcFailure } from './json-rpc.js';
+import { serverFor, type Gateway } from './server.js';
+import { createSessionId } from './session-ids.js';
+
+export interface LegacyEndpoint extends Gateway {
+  readonly inFlight: InFlight;
+  readonly maxBatch: number;
+}
+
+interface Message {
+  readonly sessionId: string | undefined;
+  readonly body: JsonValue;
+}
+
+/** Answers a POST of the versions with `initialize`, which are those before 2026-07-28. */
+export async function post(endpoint: LegacyEndpoint, request: Request, message: Message): Promise<Response> {
+  const { settings, maxBatch, inFlight } = endpoint;
+  const { sessionId, body } = message;
+  checkBatch(request, body, maxBatch);
+  const client = settings.client(request);
+  const server = serverFor(endpoint, request, sessionId);
+  const transport = new HttpTransport({ enableJsonResponse: true });
+  const stopTracking =
+    sessionId === undefined ? undefined : inFlight.track(transport, JSON.stringify([client, sessionId]));
+  try {
+    await server.connect(transport);
+    const response = await raceAbort(request.signal, transport.handleRequest(request, { parsedBody: body }));
+    if (server.getClientVersion()) response.headers.set('mcp-session-id', await createSessionId(settings, client));
+    return response;
+  } finally {
+    stopTracking?.();
+    await server.close();
+  }
+}
+
+function checkBatch(request: Request, body: JsonValue, maxBatch: number): void {
+  if (!Array.isArray(body)) return;
+  const message = supportsBatches(request)
+    ? `A request may have at most ${maxBatch} messages.`
+    : 'This version of the protocol allows one message per request.';
+  const isAllowed = supportsBatches(request) && body.length <= maxBatch;
+  if (!isAllowed) throw new RpcRefusal('batch-not-allowed', { status: 400, code: -32600, message });
+}
+
+/** An answer repeats the ID of its request. */
+const maxIdLength = 1000;
+
+/** Refuses IDs that are long, or that several messages of a batch have: only one of them would be answered. */
+export function checkIds(body: JsonValue): void {
+  const messages = Array.isArray(body) ? (body as readonly JsonValue[]) : [body];
+  const ids = messages.map((each) => (isRecord(each) ? each.id : undefined)).filter((id) => id !== undefined);
+  const refuse = (code: string, message: string): never => {
+    throw new RpcRefusal(code, { status: 400, code: -32600, message });
+  };
+  if (ids.some((id) => typeof id === 'string' && id.length > maxIdLength)) {
+    refuse('id-too-long', `An "id" has more than ${maxIdLength} characters. Use a shorter one.`);
+  }
+  if (new Set(ids).size < ids.length) refuse('id-repeated', 'Two messages have the same "id". Use distinct ones.');
+}
+
+/** https://modelcontextprotocol.io/specification/2025-06-18/changelog */
+const supportsBatches = ({ headers }: Request): boolean => (headers.get('mcp-protocol-version') ?? '') < '2025-06-18';
+
+async function raceAbort(signal: AbortSignal, response: Promise<Response>): Promise<Response> {
+  let abort: () => void = () => undefined;
+  const aborted = new Promise<void>((resolve) => (abort = resolve));
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort);
+  const disconnected = aborted.then(() => rpcFailure({ status: 499, message: 'The client has disconnected.' }));
+  return await Promise.race([response, disconnected]).finally(() => signal.removeEventListener('abort', abort));
+}
+
+/** The transport rejects methods other than DELETE. */
+export async function endSession(
+  { settings }: Gateway,
+  request: Request,
+  sessionId: string | undefined,
+): Promise<Response> {
+  if (request.method === 'DELETE' && sessionId === undefined) {
+    throw new RpcRefusal('session-missing', { status: 400, message: 'The header Mcp-Session-Id is missing.' });
+  }
+  const onsessionclosed = async (): Promise<void> => {
+    if (sessionId !== undefined) {
+      await settings.sessions.end(sessionKey(settings.baseUrl, sessionId), settings.client(request));
+    }
+  };
+  return await new HttpTransport({ onsessionclosed }).handleRequest(request);
+}
