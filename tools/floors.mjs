@@ -104,7 +104,7 @@ export const floors = [
   {
     rooms: gateway('run-action.ts'),
     imports: [...calls, ...gateway('webtools/config-schema.ts')],
-    types: gateway('webtools/webtool.ts'),
+    types: gateway('webtools/actions.ts', 'webtools/webtool.ts'),
     packages: portable,
   },
   { rooms: gateway('webtools'), imports: [...interfaces, ...gateway('releases')], packages: portable },

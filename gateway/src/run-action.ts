@@ -1,10 +1,11 @@
 import type { ToolAnswer } from 'webmcp-forms/client';
 import { displayUrl, type JsonValue, pageUrl, siteText, type WorkBudget } from 'webmcp-forms/headless';
-import { GatewayError } from './gateway-error.js';
+import { GatewayError, type InputError } from './gateway-error.js';
 import type { Settings } from './settings.js';
 import type { Session } from './stores/sessions.js';
 import { prepareCall, sendCall } from './submit-form.js';
 import { callConfig } from './webtools/config-schema.js';
+import type { Action } from './webtools/actions.js';
 import type { Webtool } from './webtools/webtool.js';
 
 export interface RunOptions {
@@ -39,12 +40,8 @@ export async function runAction(
   { config, sessionId, client, rateLimitKey, signal, budget }: RunOptions,
 ): Promise<ActionResult> {
   const action = webtool.actions.get(name) ?? failNotFound(webtool, name);
-  const { baseUrl, fetch, limits, origins, allowPrivateAddresses, pageReader } = settings;
-  const { authorization, ...formConfig } = callConfig(action, webtool.metadata.configSchema, settings, config);
-  const url = pageUrl(baseUrl, action.page);
-  const allowed = { origins, allowPrivateAddresses };
-  const options = { tool: action.tool, pageUrl: url, limits, pageReader, ...allowed, ...(fetch && { fetch }) };
-  const call = prepareCall({ ...options, input, config: formConfig, ...(budget && { budget }) });
+  const { baseUrl } = settings;
+  const { call, options, authorization } = preparedCall(settings, webtool, action, input, { config, budget });
   const openSession = async (): Promise<Session | undefined> =>
     sessionId === undefined
       ? undefined
@@ -55,6 +52,36 @@ export async function runAction(
     client: rateLimitKey,
     signal,
   });
+}
+
+/** The errors of an input. Undefined if a call with it fails for another reason. Sends nothing. */
+export function inputErrorsOf(
+  settings: Settings,
+  webtool: Webtool,
+  action: Action,
+  input: JsonValue,
+): readonly InputError[] | undefined {
+  try {
+    return preparedCall(settings, webtool, action, input, {}).call.errors;
+  } catch (error) {
+    return error instanceof GatewayError && error.code === 'schema-error' ? error.parameters : undefined;
+  }
+}
+
+function preparedCall(
+  settings: Settings,
+  { metadata: { configSchema } }: Webtool,
+  action: Action,
+  input: JsonValue,
+  { config, budget }: Pick<RunOptions, 'config' | 'budget'>,
+) {
+  const { baseUrl, fetch, limits, origins, allowPrivateAddresses, pageReader } = settings;
+  const { authorization, ...formConfig } = callConfig(action, configSchema, settings, config);
+  const url = pageUrl(baseUrl, action.page);
+  const allowed = { origins, allowPrivateAddresses };
+  const options = { tool: action.tool, pageUrl: url, limits, pageReader, ...allowed, ...(fetch && { fetch }) };
+  const call = prepareCall({ ...options, input, config: formConfig, ...(budget && { budget }) });
+  return { call, options, authorization };
 }
 
 async function runInSession(

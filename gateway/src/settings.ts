@@ -56,6 +56,12 @@ export interface GatewayOptions {
   readonly clientSecrets?: boolean;
   /** Whether to exclude forms without `toolautosubmit`, which a person is expected to submit. @default false */
   readonly autosubmitOnly?: boolean;
+  /**
+   * Over MCP, whether a person confirms each submission of a form without `toolautosubmit`. `if-possible` asks through
+   * clients that support elicitation, `always` also refuses calls of other clients, and `never` asks nobody.
+   * @default 'if-possible'
+   */
+  readonly confirm?: 'if-possible' | 'always' | 'never';
   /** The store of sessions. @default the memory of this process: 50,000 sessions, 256 MB */
   readonly sessions?: Storage;
   /** The lifetime of a session after its last call, in seconds. @default 86400 */
@@ -137,6 +143,7 @@ export function resolveSettings(options: GatewayOptions): Settings {
     config: options.config ?? {},
     clientSecrets: options.clientSecrets ?? false,
     autosubmitOnly: options.autosubmitOnly ?? false,
+    confirm: options.confirm ?? 'if-possible',
     allowPrivateAddresses: options.allowPrivateAddresses ?? false,
     maxRequestBytes: options.maxRequestBytes ?? 8_000_000,
     sessions: openSessions(options, sessionKeys),

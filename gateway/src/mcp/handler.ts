@@ -13,10 +13,11 @@ import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
 import { eventReporter, failureFields } from '../request-events.js';
 import { resolveSettings, type GatewayEvent, type GatewayOptions, type Settings } from '../settings.js';
+import { Asking } from './ask/asking.js';
 import { InFlight } from './in-flight.js';
 import { RpcRefusal, rpcFailure } from './json-rpc.js';
 import { checkIds, endSession, post, type LegacyEndpoint } from './legacy.js';
-import { modernFactory } from './server.js';
+import { defaultKeepAlive, modernFactory } from './server.js';
 import { isSessionId } from './session-ids.js';
 import { ChangeStreams } from './streams.js';
 
@@ -31,7 +32,7 @@ export interface McpHandlerOptions extends GatewayOptions {
    * @default 50
    */
   readonly maxClientStreams?: number;
-  /** The interval of keep-alive messages on streams, in milliseconds. @default 15000 */
+  /** The interval of keep-alive messages on streams and of progress notifications, in milliseconds. @default 15000 */
   readonly keepAlive?: number;
   /**
    * The maximum number of messages in a request, in versions of the protocol with batches. Use 1 with a rate limit.
@@ -55,10 +56,16 @@ export function createMcpHandler(
   manifest: ManifestJson | LiveManifest,
   options: McpHandlerOptions,
 ): (request: Request) => Promise<Response> {
-  const { maxStreams = 1000, maxClientStreams = 50, keepAlive: keepAliveMs = 15_000, maxBatch = 100, signal } = options;
+  const {
+    maxStreams = 1000,
+    maxClientStreams = 50,
+    keepAlive: keepAliveMs = defaultKeepAlive,
+    maxBatch = 100,
+    signal,
+  } = options;
   const live = toLiveManifest(manifest);
   const settings = resolveSettings(options);
-  const gateway = { live, settings };
+  const gateway = { live, settings, keepAliveMs, asking: new Asking() };
   const factory = modernFactory(gateway);
   const streams = new ChangeStreams(live, factory, { maxStreams, maxClientStreams, keepAliveMs, signal });
   const modern = createModernHandler(factory, { legacy: 'reject', keepAliveMs });

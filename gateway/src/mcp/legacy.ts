@@ -1,10 +1,13 @@
 import { WebStandardStreamableHTTPServerTransport as HttpTransport } from '@modelcontextprotocol/server';
 import { isRecord, type JsonValue } from 'webmcp-forms/headless';
 import { sessionKey } from '../run-action.js';
+import { supportsForms } from './ask/ask-in-request.js';
 import type { InFlight } from './in-flight.js';
 import { RpcRefusal, rpcFailure } from './json-rpc.js';
+import { observedResponse } from './observed-response.js';
+import { progressTokenOf } from './progress.js';
 import { serverFor, type Gateway } from './server.js';
-import { createSessionId } from './session-ids.js';
+import { canAskIn, createSessionId } from './session-ids.js';
 
 export interface LegacyEndpoint extends Gateway {
   readonly inFlight: InFlight;
@@ -18,24 +21,50 @@ interface Message {
 
 /** Answers a POST of the versions with `initialize`, which are those before 2026-07-28. */
 export async function post(endpoint: LegacyEndpoint, request: Request, message: Message): Promise<Response> {
-  const { settings, maxBatch, inFlight } = endpoint;
-  const { sessionId, body } = message;
+  const { settings, maxBatch, keepAliveMs } = endpoint;
+  const { body, sessionId } = message;
   checkBatch(request, body, maxBatch);
-  const client = settings.client(request);
-  const server = serverFor(endpoint, request, sessionId);
-  const transport = new HttpTransport({ enableJsonResponse: true });
-  const stopTracking =
-    sessionId === undefined ? undefined : inFlight.track(transport, JSON.stringify([client, sessionId]));
+  const canAsk = isCall(body) && canAskIn(sessionId);
+  const server = serverFor(endpoint, request, { sessionId, canAsk });
+  const transport = new HttpTransport({ enableJsonResponse: !canAsk && !wantsProgress(body), keepAliveMs });
+  const stopTracking = track(endpoint, request, message, transport);
+  const end = (): void => {
+    stopTracking();
+    void server.close();
+  };
+  let isOpen = false;
   try {
     await server.connect(transport);
     const response = await raceAbort(request.signal, transport.handleRequest(request, { parsedBody: body }));
-    if (server.getClientVersion()) response.headers.set('mcp-session-id', await createSessionId(settings, client));
-    return response;
+    if (server.getClientVersion()) {
+      const canAsk = supportsForms(server.getClientCapabilities());
+      const id = await createSessionId(settings, settings.client(request), { canAsk });
+      response.headers.set('mcp-session-id', id);
+    }
+    isOpen = response.headers.get('content-type') === 'text/event-stream';
+    if (!isOpen || response.body === null) return response;
+    request.signal.addEventListener('abort', end, { once: true });
+    return observedResponse(response, response.body.getReader(), { onEnd: end });
   } finally {
-    stopTracking?.();
-    await server.close();
+    if (!isOpen) end();
   }
 }
+
+function track(
+  { settings, inFlight }: LegacyEndpoint,
+  request: Request,
+  { sessionId }: Message,
+  transport: HttpTransport,
+): () => void {
+  if (sessionId === undefined) return () => undefined;
+  return inFlight.track(transport, JSON.stringify([settings.client(request), sessionId]));
+}
+
+const isCall = (body: JsonValue): body is JsonValue & { readonly params: { readonly _meta?: unknown } } =>
+  isRecord(body) && body.method === 'tools/call' && isRecord(body.params);
+
+const wantsProgress = (body: JsonValue): boolean =>
+  isCall(body) && isRecord(body.params._meta) && progressTokenOf(body.params._meta) !== undefined;
 
 function checkBatch(request: Request, body: JsonValue, maxBatch: number): void {
   if (!Array.isArray(body)) return;

@@ -1,9 +1,15 @@
 import {
+  CLIENT_CAPABILITIES_META_KEY,
+  inputRequired,
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  type CallToolResult,
+  type ClientCapabilities,
+  type InputRequiredResult,
   type JSONRPCMessage,
   type McpRequestContext,
+  type ServerContext,
   type StandardSchemaV1,
   type Transport,
 } from '@modelcontextprotocol/server';
@@ -15,18 +21,29 @@ import { eventReporter, failureFields, type ReportEvent } from '../request-event
 import { resolveSettings, type GatewayOptions, type Settings } from '../settings.js';
 import { findWebtool } from '../webtools/find-webtool.js';
 import type { Webtool } from '../webtools/webtool.js';
+import type { Outcome } from './ask/ask.js';
+import { askInRequest, supportsForms, type Answer } from './ask/ask-in-request.js';
+import { Asking, type AskState } from './ask/asking.js';
 import { callTool, type CallParams } from './call.js';
+import { withProgress } from './progress.js';
 import { listTools, withoutClientSecrets } from './tools.js';
 
 export interface McpServerOptions extends GatewayOptions {
   /** The secret key of the session whose cookies all calls share. @default a random one */
   readonly sessionId?: string;
+  /** The interval of progress notifications, in milliseconds. @default 15000 */
+  readonly keepAlive?: number;
 }
 
 export interface Gateway {
   readonly live: LiveManifest;
   readonly settings: Settings;
+  readonly asking: Asking;
+  /** The interval of progress notifications and of keep-alive messages. */
+  readonly keepAliveMs: number;
 }
+
+export const defaultKeepAlive = 15_000;
 
 interface Caller {
   readonly sessionId: string | undefined;
@@ -36,6 +53,8 @@ interface Caller {
   /** The client that limits are counted by. */
   readonly rateLimitKey?: string | undefined;
   readonly report: ReportEvent;
+  /** Whether the client of a session supports elicitation, and the request can carry a question. */
+  readonly canAsk?: boolean;
 }
 
 /**
@@ -47,9 +66,10 @@ interface Caller {
  * await server.connect(new StdioServerTransport());
  */
 export function createMcpServer(manifest: ManifestJson | LiveManifest, options: McpServerOptions): Server {
-  const { sessionId = crypto.randomUUID() } = options;
+  const { sessionId = crypto.randomUUID(), keepAlive: keepAliveMs = defaultKeepAlive } = options;
   const settings = resolveSettings(options);
-  return new NotifyingServer({ live: toLiveManifest(manifest), settings }, { sessionId, report: settings.onEvent });
+  const gateway = { live: toLiveManifest(manifest), settings, keepAliveMs, asking: new Asking() };
+  return new NotifyingServer(gateway, { sessionId, report: settings.onEvent });
 }
 
 export class GatewayServer extends Server {
@@ -64,21 +84,51 @@ export class GatewayServer extends Server {
       {
         capabilities: { tools: { listChanged: true } },
         ...(description && { instructions: description }),
+        requestState: { verify: async (state) => gateway.asking.codec.verify(state, noContext) },
         jsonSchemaValidator,
       },
     );
     this.#gateway = gateway;
     this.#caller = caller;
     this.setRequestHandler('tools/list', async ({ params }) => listTools(await this.#webtool(), params?.cursor));
-    this.setRequestHandler('tools/call', { params: anyParams }, async (params, { mcpReq: { signal } }) =>
-      callTool(settings, await this.#webtool(), params, { ...caller, signal }),
-    );
+    this.setRequestHandler('tools/call', { params: anyParams }, (params, context) => this.#call(params, context));
   }
 
   override async connect(transport: Transport): Promise<void> {
     const send = transport.send.bind(transport);
     transport.send = (message, options) => send(withInvalidParams(message), options);
     await super.connect(transport);
+  }
+
+  async #call(params: CallParams, context: ServerContext): Promise<CallToolResult | InputRequiredResult> {
+    const { asking, keepAliveMs: intervalMs } = this.#gateway;
+    const { notify, envelope, inputResponses: responses, requestState } = context.mcpReq;
+    const run = (answer: Answer): Promise<Outcome> =>
+      withProgress({ notify, _meta: params._meta, intervalMs }, () => this.#run(params, context, answer));
+    const outcome = await run({ responses, state: requestState<AskState>() });
+    if ('result' in outcome) return outcome.result;
+    if (!envelope) {
+      const close = asking.open(this.#caller.rateLimitKey);
+      return await askInRequest(context, outcome, run).finally(close);
+    }
+    const request = inputRequired.elicit(outcome.question);
+    return inputRequired({
+      inputRequests: { [outcome.state.step]: request },
+      requestState: await asking.codec.mint(outcome.state),
+    });
+  }
+
+  async #run(params: CallParams, { mcpReq }: ServerContext, answer: Answer): Promise<Outcome> {
+    const { settings, asking } = this.#gateway;
+    const canAsk = mcpReq.envelope
+      ? supportsForms(
+          (mcpReq.envelope as { readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities })[
+            CLIENT_CAPABILITIES_META_KEY
+          ],
+        )
+      : supportsForms(this.getClientCapabilities()) || (this.#caller.canAsk ?? false);
+    const round = { asking, canAsk, ...answer };
+    return await callTool(settings, await this.#webtool(), params, { ...this.#caller, signal: mcpReq.signal, round });
   }
 
   async #webtool(): Promise<Webtool> {
@@ -99,12 +149,19 @@ const anyParams: StandardSchemaV1<CallParams> = {
   '~standard': { version: 1, vendor: 'webmcp-gateway', validate: (value) => ({ value: value as CallParams }) },
 };
 
+/** The codec has no binding to the context. */
+const noContext = {} as ServerContext;
+
 /** Creates the server of one request. */
-export function serverFor(gateway: Gateway, request: Request, sessionId?: string): GatewayServer {
+export function serverFor(
+  gateway: Gateway,
+  request: Request,
+  session: Pick<Caller, 'sessionId' | 'canAsk'> = { sessionId: undefined },
+): GatewayServer {
   const { settings } = gateway;
   const [client, rateLimitKey] = [settings.client(request), settings.rateLimitKey(request)];
   const report = eventReporter(settings, request);
-  return new GatewayServer(gateway, { sessionId, client, rateLimitKey, report, budget: new WorkBudget() });
+  return new GatewayServer(gateway, { ...session, client, rateLimitKey, report, budget: new WorkBudget() });
 }
 
 /** Creates servers for requests of the versions without `initialize`. */

@@ -5,8 +5,12 @@ import type { Settings } from '../settings.js';
  * Creates the ID of a session. With a session key it is signed for its client, so that any process of the gateway
  * recognizes the IDs that the gateway issued.
  */
-export async function createSessionId({ sessionKeys }: Settings, client: string | undefined): Promise<string> {
-  const uuid = crypto.randomUUID();
+export async function createSessionId(
+  { sessionKeys }: Settings,
+  client: string | undefined,
+  { canAsk = false } = {},
+): Promise<string> {
+  const uuid = `${crypto.randomUUID()}${canAsk ? askMark : ''}`;
   return sessionKeys ? `${uuid}.${await sessionKeys.sign(signedText(uuid, client))}` : uuid;
 }
 
@@ -18,7 +22,13 @@ export async function isSessionId({ sessionKeys }: Settings, id: string, client:
   return signature !== undefined && (await sessionKeys.isSigned(signedText(uuid, client), signature));
 }
 
-const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(~ask)?$/;
+
+/** Marks the sessions of clients that support elicitation. They say so only when they initialize. */
+const askMark = '~ask';
+
+export const canAskIn = (sessionId: string | undefined): boolean =>
+  sessionId?.split('.')[0]?.endsWith(askMark) ?? false;
 
 const signedText = (uuid: string, client: string | undefined): string =>
   JSON.stringify(['mcp session', uuid, client ?? null]);

@@ -8,6 +8,7 @@ import {
 import { FairLimit } from '../concurrency/fair-limit.js';
 import { HttpError } from '../http/json-response.js';
 import type { LiveManifest } from '../live-manifest.js';
+import { observedResponse } from './observed-response.js';
 
 interface StreamOptions {
   readonly maxStreams: number;
@@ -65,7 +66,9 @@ export class ChangeStreams {
     if (!response.ok || response.body === null) close();
     else request.signal.addEventListener('abort', close, { once: true });
     if (request.signal.aborted) close();
-    return response.body === null ? response : observed(response, response.body.getReader(), stream, close);
+    return response.body === null
+      ? response
+      : observedResponse(response, response.body.getReader(), observerOf(stream, close));
   }
 
   /** Answers `subscriptions/listen`. @throws {HttpError} `overloaded`, like `open` */
@@ -82,7 +85,7 @@ export class ChangeStreams {
     const remove = this.#add(stream, release);
     request.signal.addEventListener('abort', remove, { once: true });
     if (request.signal.aborted) remove();
-    return observed(response, reader, stream, remove);
+    return observedResponse(response, reader, observerOf(stream, remove));
   }
 
   #take(client: string | undefined): () => void {
@@ -110,6 +113,8 @@ export class ChangeStreams {
     }
   };
 }
+const observerOf = (stream: OpenStream, onEnd: () => void) => ({ onRead: () => (stream.unread = 0), onEnd });
+
 function noStream(isOfClient: boolean): HttpError {
   const message = `${isOfClient ? 'The client' : 'The gateway'} has no free stream. Calls work without one.`;
   return new HttpError('overloaded', message, { headers: { 'retry-after': '60' } });
@@ -124,26 +129,3 @@ const busOf = (live: LiveManifest): ServerEventBus => ({
     return () => live.removeEventListener('change', onChange);
   },
 });
-
-/** The response with a body that counts what its client reads, and that reports its end. */
-function observed(
-  response: Response,
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  stream: OpenStream,
-  onEnd: () => void,
-): Response {
-  const body = new ReadableStream({
-    async pull(controller) {
-      stream.unread = 0;
-      const { done, value } = await reader.read();
-      if (!done) return controller.enqueue(value);
-      onEnd();
-      controller.close();
-    },
-    async cancel(reason) {
-      onEnd();
-      await reader.cancel(reason);
-    },
-  });
-  return new Response(body, response);
-}

@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { isJSONRPCNotification, isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import { serveStdio as serveConnection, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
@@ -20,6 +21,8 @@ export interface ServeStdioOptions extends GatewayOptions {
   readonly log?: Log;
   /** The maximum time for running calls after the server is stopped, in milliseconds. @default 10000 */
   readonly graceMilliseconds?: number;
+  /** The interval of progress notifications, in milliseconds. @default 15000 */
+  readonly keepAlive?: number;
   /** Stops the server, like the end of `stdin`. */
   readonly signal?: AbortSignal;
 }
@@ -32,23 +35,34 @@ export interface ServeStdioOptions extends GatewayOptions {
  * await serveStdio(manifest, { baseUrl: 'https://shop.example/' });
  */
 export async function serveStdio(manifest: ManifestJson | LiveManifest, options: ServeStdioOptions): Promise<void> {
-  const { stdin = process.stdin, stdout = process.stdout, log = noLog, graceMilliseconds = 10_000 } = options;
+  const {
+    stdin = process.stdin,
+    stdout = process.stdout,
+    log = noLog,
+    graceMilliseconds = 10_000,
+    keepAlive,
+  } = options;
   const pageReader = createPageReader();
   const live = toLiveManifest(manifest);
   const settings = await nodeOptions({ pageReader, ...options }, log);
-  // The transport of the SDK aborts calls at the end of its input.
-  const transport = new TrackingTransport(stdin.pipe(new PassThrough(), { end: false }), stdout);
+  const input = stdin.pipe(new PassThrough(), { end: false }); // its end would abort the calls
+  const transport = new TrackingTransport(input, stdout);
   const stopped = Promise.race([
     firstOf(stdin, ['end', 'close', 'error']),
     firstOf(stdout, ['close', 'error']),
     aborted(options.signal),
   ]);
-  const connection = serveConnection(() => createMcpServer(live, settings), {
-    transport,
-    onerror: (error) => log.warn({ reason: reasons[error.name] ?? error.name }, 'protocol error'),
-  });
+  const connection = serveConnection(
+    () => createMcpServer(live, { ...settings, ...(keepAlive !== undefined && { keepAlive }) }),
+    {
+      transport,
+      onerror: (error) => log.warn({ reason: reasons[error.name] ?? error.name }, 'protocol error'),
+    },
+  );
   transport.startTracking();
   await stopped;
+  stdin.unpipe(input);
+  while (input.writableLength + input.readableLength > 0) await nextTurn();
   await transport.unanswered.settled(graceMilliseconds);
   await connection.close();
   await pageReader.close();

@@ -18,8 +18,10 @@ export async function connectNew(
   transport: StreamableHTTPClientTransport | StdioClientTransport,
   mode: Mode,
   options: ClientOptions = {},
+  prepare: (client: Client) => void = () => undefined,
 ): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { ...options, versionNegotiation: { mode } });
+  prepare(client);
   await client.connect(transport);
   t.onTestFinished(() => client.close());
   return client;

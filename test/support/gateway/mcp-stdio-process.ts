@@ -7,4 +7,4 @@ const live = new LiveManifest(manifest);
 process.on('SIGUSR2', () => {
   live.update(manifestOf(`${page}<form toolname=new tooldescription=New action=/search></form>`, '1.1.0'));
 });
-await serveStdio(live, { baseUrl: process.argv[2] ?? '', allowPrivateAddresses: true });
+await serveStdio(live, { baseUrl: process.argv[2] ?? '', allowPrivateAddresses: true, keepAlive: 50 });

@@ -19,6 +19,7 @@ export interface ServeFlags {
   readonly config?: string;
   readonly clientSecrets?: true;
   readonly autosubmitOnly?: true;
+  readonly confirm?: NonNullable<GatewayOptions['confirm']>;
   readonly allowPrivate?: true;
   readonly origin?: readonly string[];
   readonly sessions?: string;
@@ -111,6 +112,7 @@ async function readOptions(
     config: flags.config === undefined ? {} : await readOperatorConfig(flags.config, cwd),
     clientSecrets: flags.clientSecrets ?? false,
     autosubmitOnly: flags.autosubmitOnly ?? false,
+    ...(flags.confirm !== undefined && { confirm: flags.confirm }),
     allowPrivateAddresses: flags.allowPrivate ?? false,
     origins: flags.origin ?? [],
     cors: flags.cors ?? [],
