@@ -16,7 +16,7 @@ import { resolveSettings, type GatewayEvent, type GatewayOptions, type Settings 
 import { Asking } from './ask/asking.js';
 import { InFlight } from './in-flight.js';
 import { RpcRefusal, rpcFailure } from './json-rpc.js';
-import { checkIds, endSession, post, type LegacyEndpoint } from './legacy.js';
+import { checkBatch, checkIds, endSession, post, type LegacyEndpoint } from './legacy.js';
 import { defaultKeepAlive, modernFactory } from './server.js';
 import { isSessionId } from './session-ids.js';
 import { ChangeStreams } from './streams.js';
@@ -95,10 +95,11 @@ const cors = {
 interface Endpoint extends LegacyEndpoint {
   readonly streams: ChangeStreams;
   readonly modern: McpHttpHandler;
+  readonly maxBatch: number;
 }
 
 async function handle(endpoint: Endpoint, request: Request): Promise<Response> {
-  const { settings, streams } = endpoint;
+  const { settings, streams, maxBatch } = endpoint;
   const sessionId = await sessionOf(settings, request);
   const client = settings.rateLimitKey(request);
   if (request.method === 'GET') return reportProtocolError(endpoint, request, await streams.open(request, client));
@@ -109,6 +110,7 @@ async function handle(endpoint: Endpoint, request: Request): Promise<Response> {
   try {
     const body = await readJson(request, settings.maxRequestBytes, held);
     checkIds(body);
+    checkBatch(request, body, maxBatch);
     const answer = (await isLegacyRequest(request, body))
       ? post(endpoint, request, { sessionId, body })
       : postModern(endpoint, request, body);

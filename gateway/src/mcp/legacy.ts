@@ -11,7 +11,6 @@ import { canAskIn, createSessionId } from './session-ids.js';
 
 export interface LegacyEndpoint extends Gateway {
   readonly inFlight: InFlight;
-  readonly maxBatch: number;
 }
 
 interface Message {
@@ -21,9 +20,8 @@ interface Message {
 
 /** Answers a POST of the versions with `initialize`, which are those before 2026-07-28. */
 export async function post(endpoint: LegacyEndpoint, request: Request, message: Message): Promise<Response> {
-  const { settings, maxBatch, keepAliveMs } = endpoint;
+  const { settings, keepAliveMs } = endpoint;
   const { body, sessionId } = message;
-  checkBatch(request, body, maxBatch);
   const canAsk = isCall(body) && canAskIn(sessionId);
   const server = serverFor(endpoint, request, { sessionId, canAsk });
   const transport = new HttpTransport({ enableJsonResponse: !canAsk && !wantsProgress(body), keepAliveMs });
@@ -66,7 +64,7 @@ const isCall = (body: JsonValue): body is JsonValue & { readonly params: { reado
 const wantsProgress = (body: JsonValue): boolean =>
   isCall(body) && isRecord(body.params._meta) && progressTokenOf(body.params._meta) !== undefined;
 
-function checkBatch(request: Request, body: JsonValue, maxBatch: number): void {
+export function checkBatch(request: Request, body: JsonValue, maxBatch: number): void {
   if (!Array.isArray(body)) return;
   const message = supportsBatches(request)
     ? `A request may have at most ${maxBatch} messages.`

@@ -170,23 +170,22 @@ export const modernFactory =
   ({ requestInfo }: McpRequestContext): Server =>
     serverFor(gateway, requestInfo as Request);
 
-/** The SDK reports invalid parameters as an internal error, with the issues of Zod as JSON. */
+const zodCodes: readonly number[] = [ProtocolErrorCode.InternalError, ProtocolErrorCode.InvalidParams];
+
+/** The SDK reports invalid parameters with the issues of Zod as JSON, for most methods as an internal error. */
 function withInvalidParams(message: JSONRPCMessage): JSONRPCMessage {
-  if (!('error' in message) || message.error.code !== Number(ProtocolErrorCode.InternalError)) return message;
-  const issues = parseJson(message.error.message);
+  if (!('error' in message) || !zodCodes.includes(message.error.code)) return message;
+  const issues = parseJson(message.error.message.replace(/^Invalid tools\/call request: /, ''));
   if (!Array.isArray(issues)) return message;
   const [{ path = [] } = {}] = issues as readonly { readonly path?: readonly (string | number)[] }[];
   const text = `The parameters are invalid: ${preview(path.join('.'))} is missing or has another type.`;
   return { ...message, error: { code: ProtocolErrorCode.InvalidParams, message: text } };
 }
 
-/**
- * The gateway sends no requests to clients, so it does not validate responses. The SDK's own validator is slow to
- * create.
- */
+/** The gateway itself validates the answers of persons, as all input. The SDK's own validator is slow to create. */
 const jsonSchemaValidator = {
   getValidator(): never {
-    throw new TypeError('The gateway sends no requests to its clients.');
+    throw new TypeError('The gateway validates answers itself.');
   },
 };
 
