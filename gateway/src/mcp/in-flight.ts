@@ -87,7 +87,7 @@ function createCancel(transport: HttpTransport, id: RequestId): (message: JSONRP
 function createAnswer(transport: HttpTransport, id: RequestId): (answer: JSONRPCMessage) => void {
   let answer: (message: JSONRPCMessage) => void = () => undefined;
   const answered = new Promise<JSONRPCMessage>((resolve) => (answer = resolve));
-  void answered.then((message) => transport.onmessage?.({ ...message, id } as JSONRPCMessage));
+  void answered.then((message) => transport.onmessage?.({ ...message, id }));
   return answer;
 }
 

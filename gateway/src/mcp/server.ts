@@ -77,8 +77,7 @@ export class GatewayServer extends Server {
   readonly #caller: Caller;
 
   constructor(gateway: Gateway, caller: Caller) {
-    const { live, settings } = gateway;
-    const { name, version, description } = live.current;
+    const { name, version, description } = gateway.live.current;
     super(
       { name, version },
       {
@@ -178,7 +177,7 @@ function withInvalidParams(message: JSONRPCMessage): JSONRPCMessage {
   const issues = parseJson(message.error.message.replace(/^Invalid tools\/call request: /, ''));
   if (!Array.isArray(issues)) return message;
   const [{ path = [] } = {}] = issues as readonly { readonly path?: readonly (string | number)[] }[];
-  const text = `The parameters are invalid: ${preview(path.join('.'))} is missing or has another type.`;
+  const text = `The parameters are invalid: ${preview(path.filter((part, at) => at > 0 || part !== 'params').join('.'))} is missing or has another type.`;
   return { ...message, error: { code: ProtocolErrorCode.InvalidParams, message: text } };
 }
 

@@ -40,8 +40,7 @@ const newClient =
     const client = await connectNew(t, transport, mode, { capabilities }, (connecting) => {
       connecting.setRequestHandler('elicitation/create', ({ params }) => ({ ...person(params as Asked) }));
     });
-    return async (name, input) =>
-      (await client.callTool({ name, arguments: input as Record<string, unknown> })) as CallToolResult;
+    return async (name, input) => await client.callTool({ name, arguments: input as Record<string, unknown> });
   };
 
 const oldClient =

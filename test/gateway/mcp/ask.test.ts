@@ -20,6 +20,12 @@ interface Rpc {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
+interface Caller {
+  readonly client?: string;
+  /** The capability; null is none. */
+  readonly elicitation?: object | null;
+}
+
 const accepted = (content: object): object => ({ action: 'accept', content });
 const yes = { confirm: accepted({ send: true }) };
 
@@ -29,7 +35,7 @@ async function open(t: TestContext, options: Partial<McpHandlerOptions> = {}, ht
   const create = () => createMcpHandler(live, { baseUrl: site.origin, allowPrivateAddresses: true, ...options });
   const caller =
     (handle: (request: Request) => Promise<Response>) =>
-    async (name: string, input: object, more: object = {}, { client = 'ann', elicitation = {} as unknown } = {}) => {
+    async (name: string, input: object, more: object = {}, { client = 'ann', elicitation = {} }: Caller = {}) => {
       const capabilities = elicitation === null ? {} : { elicitation };
       const about = { [`${meta}/protocolVersion`]: version, [`${meta}/clientCapabilities`]: capabilities };
       const params = { name, arguments: input, _meta: about, ...more };

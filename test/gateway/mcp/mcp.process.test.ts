@@ -8,6 +8,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { ErrorCode, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createStorage } from 'unstorage';
 import { builtPath } from '../../support/processes.js';
+import { until } from '../../support/until.js';
 import { LiveManifest } from '../../../gateway/src/live-manifest.js';
 import { writeRelease } from '../../../gateway/src/releases/releases.js';
 import { metadataOf } from '../../support/gateway/releases.js';
@@ -233,7 +234,7 @@ for (const [name, open] of Object.entries({ 'Streamable HTTP': overHttp, stdio: 
         { progress: 1, message },
         { progress: 2, message },
       ]);
-      assert.equal(site.requests.length, 1);
+      await until(() => site.requests.length === 1);
       controller.abort();
     });
 

@@ -74,7 +74,7 @@ export function confirmQuestion({ baseUrl }: Pick<Settings, 'baseUrl'>, action: 
 const maxValueLength = 1000;
 
 const propertiesOf = ({ properties = {} }: JsonSchema): readonly (readonly [string, JsonSchema])[] =>
-  Object.entries(properties as Readonly<Record<string, JsonSchema>>);
+  Object.entries(properties);
 
 const titleOf = ({ title, name }: Action): string => preview(title ?? name);
 
