@@ -53,6 +53,19 @@ export function createClient(site, gateway, connections) {
     },
     mcp: (action, name, session) =>
       rpc(booked(name), 'tools/call', { name: action, arguments: inputOf(name) }, session),
+    /** A call of 2026-07-28, which has no session. */
+    modern(action, name) {
+      const [version, method] = ['2026-07-28', 'tools/call'];
+      const about = {
+        protocolVersion: version,
+        clientInfo: { name: 'bench', version: '1.0.0' },
+        clientCapabilities: {},
+      };
+      const members = Object.entries(about).map(([key, value]) => [`io.modelcontextprotocol/${key}`, value]);
+      const params = { name: action, arguments: inputOf(name), _meta: Object.fromEntries(members) };
+      const headers = { 'mcp-protocol-version': version, 'mcp-method': method, 'mcp-name': action };
+      return rpc(booked(name), method, params, headers);
+    },
     close: () => dispatcher.destroy(),
   };
 }

@@ -71,6 +71,7 @@ async function compareCalls() {
     Webtools: () => client.webtools('book', nextName()),
     'Webtools with a session': () => client.webtools('book', nextName(), 'session-of-the-bench'),
     'MCP with a session': () => client.mcp('book', nextName(), session),
+    'MCP 2026-07-28': () => client.modern('book', nextName()),
     'bare post, answer of 20 kB': () => client.bare('large', nextName()),
     'Webtools, answer of 20 kB': () => client.webtools('large', nextName()),
     'bare get and post': () => client.barePair('token', nextName()),
@@ -118,12 +119,16 @@ const atOnce = (number, call) => Promise.all(Array.from({ length: number }, () =
 /** The site responds to the first 1,000 requests after all of them have arrived. */
 async function callAtOnce(number) {
   const rows = {};
-  for (const kind of ['Webtools', 'MCP']) {
+  for (const kind of ['Webtools', 'MCP', 'MCP 2026-07-28']) {
     const gateway = await start(`at-once-${kind}`);
     const client = createClient(site.url, gateway.url, number);
     const session = kind === 'MCP' ? await client.initialize() : undefined;
-    const call = (action) => () =>
-      session ? client.mcp(action, nextName(), session) : client.webtools(action, nextName());
+    const send = {
+      Webtools: (action) => client.webtools(action, nextName()),
+      MCP: (action) => client.mcp(action, nextName(), session),
+      'MCP 2026-07-28': (action) => client.modern(action, nextName()),
+    }[kind];
+    const call = (action) => () => send(action);
     const [before, idle] = [failures, gateway.megabytes()];
     site.child.send({ holds: number });
     const together = once(site.child, 'message');

@@ -5,13 +5,13 @@ import {
   type JsonValue,
   pageUrl,
   preview,
+  type SiteAnswer,
   siteText,
   type WorkBudget,
-  type SiteAnswer,
 } from 'webmcp-forms/headless';
-import { GatewayError } from './gateway-error.js';
-import type { Settings } from './settings.js';
 import { continueSession, offersOf, withForms } from './continuation.js';
+import { GatewayError, type InputError } from './gateway-error.js';
+import type { Settings } from './settings.js';
 import type { Session } from './stores/sessions.js';
 import {
   prepareCall,
@@ -57,18 +57,10 @@ export async function runAction(
   { config, sessionId, client, rateLimitKey, signal, budget }: RunOptions,
 ): Promise<ActionResult> {
   const action = webtool.actions.get(name) ?? failNotFound(webtool, name);
-  const { baseUrl, fetch, limits, origins, allowPrivateAddresses, pageReader } = settings;
-  const { authorization, ...formConfig } = callConfig(
-    action.reads ?? name,
-    webtool.metadata.configSchema,
-    settings,
-    config,
-  );
-  const url = pageUrl(baseUrl, action.page);
-  const allowed = { origins, allowPrivateAddresses };
-  const options = { tool: action.tool, pageUrl: url, limits, pageReader, ...allowed, ...(fetch && { fetch }) };
+  const { baseUrl } = settings;
+  const { options, authorization } = optionsOf(settings, webtool, action, config);
   const offers = offersOf(settings, webtool);
-  const sender = senderOf(action, input, { ...options, config: formConfig, ...(budget && { budget }) });
+  const sender = senderOf(action, input, { ...options, ...(budget && { budget }) });
   const openSession = async (): Promise<Session | undefined> =>
     sessionId === undefined
       ? undefined
@@ -112,6 +104,39 @@ function readerOf({ name }: Action, input: JsonValue, options: Parameters<typeof
     throw new GatewayError('schema-error', `${preview(name)} takes no parameters, and ${preview(unknown)} is not one.`);
   const reading = prepareRead(options);
   return (sendOptions) => sendReading(reading, sendOptions);
+}
+
+/**
+ * The errors of an input. Undefined if a call with it fails for another reason. Sends nothing. The forms of a session are
+ * checked when they are submitted.
+ */
+export function inputErrorsOf(
+  settings: Settings,
+  webtool: Webtool,
+  action: Action,
+  input: JsonValue,
+): readonly InputError[] | undefined {
+  if (action.reads !== undefined || action.continues) return [];
+  try {
+    return prepareCall({ ...optionsOf(settings, webtool, action).options, input }).errors;
+  } catch (error) {
+    return error instanceof GatewayError && error.code === 'schema-error' ? error.parameters : undefined;
+  }
+}
+
+function optionsOf(
+  { baseUrl, fetch, limits, origins, allowPrivateAddresses, pageReader, ...settings }: Settings,
+  { metadata: { configSchema } }: Webtool,
+  { name, reads = name, page, tool }: Action,
+  clientConfig?: JsonValue,
+): { readonly options: Omit<SubmitFormOptions, 'input'>; readonly authorization: string } {
+  const { authorization, ...config } = callConfig(reads, configSchema, { ...settings, baseUrl }, clientConfig);
+  const url = pageUrl(baseUrl, page);
+  const allowed = { origins, allowPrivateAddresses };
+  return {
+    options: { tool, pageUrl: url, config, limits, pageReader, ...allowed, ...(fetch && { fetch }) },
+    authorization,
+  };
 }
 
 async function runInSession(

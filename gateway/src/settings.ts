@@ -64,6 +64,12 @@ export interface GatewayOptions {
    * answers a call, and the destination of the form, have to match. @default []
    */
   readonly continuePaths?: readonly string[];
+  /**
+   * Over MCP, whether a person confirms each submission of a form without `toolautosubmit`. `if-possible` asks through
+   * clients that support elicitation, `always` also refuses calls of other clients, and `never` asks nobody.
+   * @default 'if-possible'
+   */
+  readonly confirm?: 'if-possible' | 'always' | 'never';
   /** The store of sessions. @default the memory of this process: 50,000 sessions, 256 MB */
   readonly sessions?: Storage;
   /** The lifetime of a session after its last call, in seconds. @default 86400 */
@@ -147,6 +153,7 @@ export function resolveSettings(options: GatewayOptions): Settings {
     autosubmitOnly: options.autosubmitOnly ?? false,
     readForms: options.readForms ?? false,
     continuePaths: (options.continuePaths ?? []).map(checkGlob),
+    confirm: options.confirm ?? 'if-possible',
     allowPrivateAddresses: options.allowPrivateAddresses ?? false,
     maxRequestBytes: options.maxRequestBytes ?? 8_000_000,
     sessions: openSessions(options, sessionKeys),

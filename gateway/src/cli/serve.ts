@@ -24,6 +24,9 @@ const siteOptions = (): readonly Option[] => [
     "the URL of the site, which the pages' paths are relative to (default: WEBMCP_FORMS_BASE_URL)",
   ),
   ...policyOptions(),
+  new Option('--confirm <when>', 'over MCP, whether a person confirms submissions of forms without toolautosubmit')
+    .choices(['if-possible', 'always', 'never'])
+    .default('if-possible'),
   new Option('--allow-private', 'allow sites at private and loopback addresses'),
 ];
 
@@ -127,7 +130,8 @@ encrypts sessions: the output of "openssl rand -base64 32", or several, of which
 to other users of the machine: set URLs with passwords in the environment.
 
 By running a gateway you consent to the submissions of its clients. Forms without toolautosubmit are submitted too, and
-marked as consequential; --autosubmit-only excludes them. The gateway connects only to public addresses, and only to the
+marked as consequential; --autosubmit-only excludes them. Over MCP, the gateway asks a person to confirm them if the client
+supports elicitation; with --confirm always, other clients cannot call them. The gateway connects only to public addresses, and only to the
 origins of the site and of --origin.
 
 Requests must use a loopback name or one of --allow-host as Host; others get 421. On an address other than loopback, and

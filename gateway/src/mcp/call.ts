@@ -1,11 +1,14 @@
-import { ErrorCode, McpError, type CallToolResult, type JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js';
-import { type JsonValue, preview } from 'webmcp-forms/headless';
+import { ProtocolError, ProtocolErrorCode, type CallToolResult } from '@modelcontextprotocol/server';
+import { displayUrl, type JsonRecord, type JsonValue, pageUrl, preview } from 'webmcp-forms/headless';
 import { toHttpError, wireCode, type HttpError } from '../http/json-response.js';
 import { failureFields, type ReportEvent } from '../request-events.js';
-import { runAction, type ActionResult, type RunOptions } from '../run-action.js';
+import type { InputError } from '../gateway-error.js';
+import { inputErrorsOf, runAction, type ActionResult, type RunOptions } from '../run-action.js';
 import type { Settings } from '../settings.js';
 import { checkHash } from '../webtools/find-webtool.js';
 import type { Webtool } from '../webtools/webtool.js';
+import { askPerson, type Outcome, type Round } from './ask/ask.js';
+import { namedSession, sessionMember } from './session-ids.js';
 import { hashMember } from './tools.js';
 
 /**
@@ -15,53 +18,95 @@ import { hashMember } from './tools.js';
 export async function callTool(
   settings: Settings,
   webtool: Webtool,
-  request: JSONRPCRequest,
-  { report, ...options }: RunOptions & { readonly report: ReportEvent },
-): Promise<CallToolResult> {
-  const { name, input, hash } = parseCall(request);
+  params: CallParams,
+  { report, round, ...options }: CallOptions,
+): Promise<Outcome> {
+  const { name, input, hash } = parseCall(params);
   const call = { type: 'call', interface: 'mcp' } as const;
   const change = changeOf(webtool, hash);
   if (change) {
     report({ ...call, code: change.code, status: 0, milliseconds: 0 });
-    throw new McpError(ErrorCode.InvalidParams, change.message, {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, change.message, {
       code: wireCode(change.code),
       hash: webtool.metadata.hash,
     });
   }
-  if (!webtool.actions.has(name)) {
+  const action = webtool.actions.get(name);
+  if (!action) {
     report({ ...call, code: 'action-not-found', status: 0, milliseconds: 0 });
-    throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${preview(name)}`);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(settings, webtool, name));
+  }
+  const url = displayUrl(pageUrl(settings.baseUrl, action.page));
+  const named = params._meta?.[sessionMember];
+  const session = await namedSession(settings, named, options.client);
+  const asked = await askPerson(
+    {
+      settings,
+      action,
+      input,
+      about: [options.client ?? null, named ?? options.sessionId ?? null, webtool.metadata.hash, name, input],
+      errorsOf: (each) => inputErrorsOf(settings, webtool, action, each as JsonValue),
+    },
+    round,
+  );
+  if ('question' in asked) {
+    report({ ...call, code: 'input-required', status: 0, milliseconds: 0, action: name });
+    return asked;
+  }
+  if ('refusal' in asked) {
+    const { code, message } = asked.refusal;
+    report({ ...call, code, status: 0, milliseconds: 0, action: name });
+    return { result: failureResult({ code: wireCodes[code], message, parameters: [] }, url) };
   }
   const start = performance.now();
   const elapsed = (): number => Math.round(performance.now() - start);
   try {
-    const result = await runAction(settings, webtool, name, input, options);
+    const sessionId = session ?? options.sessionId;
+    const result = await runAction(settings, webtool, name, asked.input as JsonValue, { ...options, sessionId });
     report({ ...call, code: 'ok', status: result.answer.status, milliseconds: elapsed(), action: name });
-    return successResult(result);
+    const meta = session !== undefined && { _meta: { [sessionMember]: session } };
+    return { result: { ...successResult(result), ...meta } };
   } catch (error) {
     const failure = toHttpError(error);
     report({ ...call, ...failureFields(failure), status: 0, milliseconds: elapsed(), action: name });
-    return { content: [{ type: 'text', text: errorText(failure) }], isError: true };
+    return { result: failureResult(failureOf(failure), url) };
   }
 }
 
-/** The schema of the SDK does not support some parameter names, such as `__proto__`. */
-function parseCall({ params = {} }: JSONRPCRequest): ToolCall {
-  const { name, arguments: input = {} } = params as { readonly name?: unknown; readonly arguments?: unknown };
-  const hash = params._meta?.[hashMember];
-  if (typeof name !== 'string') throw new McpError(ErrorCode.InvalidParams, 'The "name" of the tool is missing.');
+function unknownTool({ baseUrl }: Settings, { excluded }: Webtool, name: string): string {
+  const found = excluded.find(({ tool }) => tool === name);
+  if (!found) return `Unknown tool: ${preview(name)}`;
+  const advice = `A person can send the form on ${displayUrl(pageUrl(baseUrl, found.page))}.`;
+  return `Unknown tool: ${preview(name)}. It is not served, because ${found.reason}. ${advice}`;
+}
+
+function parseCall({ name, arguments: input = {}, _meta }: CallParams): ToolCall {
+  const hash = _meta?.[hashMember];
+  if (typeof name !== 'string')
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The "name" of the tool is missing.');
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    throw new McpError(ErrorCode.InvalidParams, 'The "arguments" of the tool are not an object.');
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The "arguments" of the tool are not an object.');
   }
   if (hash !== undefined && typeof hash !== 'string') {
-    throw new McpError(ErrorCode.InvalidParams, `The "${hashMember}" in "_meta" is not a string.`);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The "${hashMember}" in "_meta" is not a string.`);
   }
-  return { name, input: input as JsonValue, hash };
+  return { name, input: input as JsonRecord, hash };
+}
+
+interface CallOptions extends RunOptions {
+  readonly report: ReportEvent;
+  readonly round: Round;
+}
+
+export interface CallParams {
+  readonly name?: unknown;
+  readonly arguments?: unknown;
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
 interface ToolCall {
   readonly name: string;
-  readonly input: JsonValue;
+  readonly input: JsonRecord;
   /** The hash of the tools that the client has listed. */
   readonly hash: string | undefined;
 }
@@ -81,7 +126,7 @@ function changeOf(webtool: Webtool, hash: string | undefined): HttpError | undef
  */
 function successResult({ answer, warning }: ActionResult): CallToolResult {
   const { messages, errors, ...rest } = answer;
-  const content = [JSON.stringify({ messages, errors, ...rest }), ...(warning ? [errorText(warning)] : [])];
+  const content = [JSON.stringify({ messages, errors, ...rest }), ...(warning ? [errorText(failureOf(warning))] : [])];
   return {
     content: content.map((text) => ({ type: 'text', text })),
     structuredContent: { ...answer },
@@ -89,8 +134,46 @@ function successResult({ answer, warning }: ActionResult): CallToolResult {
   };
 }
 
+const wireCodes = { declined: 'DECLINED', 'confirmation-required': 'CONFIRMATION_REQUIRED' } as const;
+
+interface Failure {
+  /** In the syntax of Webtools. */
+  readonly code: string;
+  readonly message: string;
+  readonly parameters: readonly InputError[];
+}
+
+const failureOf = ({ code, message, parameters }: Omit<Failure, 'code'> & Pick<HttpError, 'code'>): Failure => ({
+  code: wireCode(code),
+  message,
+  parameters,
+});
+
+/** The text has all errors. */
+const maxErrors = 20;
+
+/** The content has the required members of the output schema, which clients validate. The status 0 is no response. */
+function failureResult(failure: Failure, url: string): CallToolResult {
+  const { code, message, parameters } = failure;
+  const errors = parameters.slice(0, maxErrors).map((each) => ({ parameter: each.parameter, message: each.message }));
+  return {
+    content: [{ type: 'text', text: errorText(failure) }],
+    structuredContent: {
+      status: 0,
+      url,
+      contentType: '',
+      ...(errors.length > 0 && { errors }),
+      error: { code, message },
+    },
+    isError: true,
+  };
+}
+
 /** The messages name all that a parameter accepts. The client has the schemas. */
-function errorText({ code, message, parameters }: Pick<HttpError, 'code' | 'message' | 'parameters'>): string {
-  const errors = parameters.map((each) => each.message).filter((each) => !message.includes(each));
-  return [`${wireCode(code)}: ${message}`, ...errors].join(' ');
+function errorText({ code, message, parameters }: Failure): string {
+  const errors = parameters
+    .slice(0, maxErrors)
+    .map((each) => each.message)
+    .filter((each) => !message.includes(each));
+  return [`${code}: ${message}`, ...errors].join(' ');
 }

@@ -1,7 +1,14 @@
-import { WebStandardStreamableHTTPServerTransport as HttpTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import {
+  createMcpHandler as createModernHandler,
+  WebStandardStreamableHTTPServerTransport as HttpTransport,
+  type McpHttpHandler,
+  type McpServerFactory,
+  type ServerEventBus,
+} from '@modelcontextprotocol/server';
 import { FairLimit } from '../concurrency/fair-limit.js';
 import { HttpError } from '../http/json-response.js';
 import type { LiveManifest } from '../live-manifest.js';
+import { observedResponse } from './observed-response.js';
 
 interface StreamOptions {
   readonly maxStreams: number;
@@ -13,87 +20,112 @@ interface StreamOptions {
 /** A stream whose client has not read so many notifications is closed. Clients open a new one. */
 const maxUnread = 100;
 
-/** The open streams, with the number of notifications that their clients have not read. They are sent when the tools change. */
+interface OpenStream {
+  unread: number;
+  readonly close: () => void;
+  readonly notify?: () => void;
+}
+
+/**
+ * The open streams, with the number of notifications that their clients have not read. They are sent when the tools
+ * change. A stream is a GET in the versions with `initialize`, and `subscriptions/listen` in the later ones.
+ */
 export class ChangeStreams {
-  readonly #open = new Map<HttpTransport, { unread: number }>();
+  readonly #open = new Set<OpenStream>();
   readonly #shares: FairLimit;
   readonly #live: LiveManifest;
   readonly #options: StreamOptions;
+  readonly #subscriptions: McpHttpHandler;
 
-  constructor(live: LiveManifest, options: StreamOptions) {
+  constructor(live: LiveManifest, factory: McpServerFactory, options: StreamOptions) {
+    const { maxStreams, maxClientStreams, keepAliveMs, signal } = options;
     this.#live = live;
     this.#options = options;
-    this.#shares = new FairLimit({ total: options.maxStreams, each: options.maxClientStreams });
-    options.signal?.addEventListener('abort', () => {
-      for (const transport of this.#open.keys()) void transport.close();
+    this.#shares = new FairLimit({ total: maxStreams, each: maxClientStreams });
+    this.#subscriptions = createModernHandler(factory, {
+      legacy: 'reject',
+      bus: busOf(live),
+      maxSubscriptions: maxStreams,
+      keepAliveMs,
+    });
+    signal?.addEventListener('abort', () => {
+      void this.#subscriptions.close();
+      for (const { close } of this.#open) close();
     });
   }
 
   /** @throws {HttpError} `overloaded` if the client, or all clients, have too many streams */
   async open(request: Request, client: string | undefined): Promise<Response> {
-    const { keepAliveMs, signal } = this.#options;
-    const release = signal?.aborted ? undefined : this.#shares.take(client);
-    if (!release) throw noStream(this.#shares.isUsedUpBy(client));
-    const transport = this.#createTransport(keepAliveMs, release);
+    const release = this.#take(client);
+    const transport = new HttpTransport({ keepAliveMs: this.#options.keepAliveMs });
     const close = (): void => void transport.close();
+    const notify = (): void => void transport.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+    const stream = { unread: 0, close, notify };
+    transport.onclose = this.#add(stream, release);
     const response = await transport.handleRequest(request);
     if (!response.ok || response.body === null) close();
     else request.signal.addEventListener('abort', close, { once: true });
     if (request.signal.aborted) close();
-    return response.body === null ? response : new Response(this.#tracked(response.body, transport), response);
+    return response.body === null
+      ? response
+      : observedResponse(response, response.body.getReader(), observerOf(stream, close));
   }
 
-  #tracked(body: ReadableStream<Uint8Array>, transport: HttpTransport): ReadableStream<Uint8Array> {
-    const onRead = (): void => {
-      const stream = this.#open.get(transport);
-      if (stream) stream.unread = 0;
-    };
-    return observe(body, { onRead, onCancel: () => void transport.close() });
-  }
-
-  #createTransport(keepAliveMs: number, release: () => void): HttpTransport {
-    const transport = new HttpTransport({ keepAliveMs });
-    transport.onclose = () => {
+  /** Answers `subscriptions/listen`. @throws {HttpError} `overloaded`, like `open` */
+  async listen(request: Request, parsedBody: unknown, client: string | undefined): Promise<Response> {
+    const release = this.#take(client);
+    const response = await this.#subscriptions.fetch(request, { parsedBody });
+    const isStream = response.headers.get('content-type') === 'text/event-stream';
+    if (!isStream || response.body === null) {
       release();
-      this.#open.delete(transport);
+      return response;
+    }
+    const reader = response.body.getReader();
+    const stream = { unread: 0, close: () => void reader.cancel() };
+    const remove = this.#add(stream, release);
+    request.signal.addEventListener('abort', remove, { once: true });
+    if (request.signal.aborted) remove();
+    return observedResponse(response, reader, observerOf(stream, remove));
+  }
+
+  #take(client: string | undefined): () => void {
+    const release = this.#options.signal?.aborted ? undefined : this.#shares.take(client);
+    if (!release) throw noStream(this.#shares.isUsedUpBy(client));
+    return release;
+  }
+
+  /** Returns a function that removes the stream. */
+  #add(stream: OpenStream, release: () => void): () => void {
+    this.#open.add(stream);
+    this.#live.addEventListener('change', this.#notify);
+    return () => {
+      release();
+      this.#open.delete(stream);
       if (this.#open.size === 0) this.#live.removeEventListener('change', this.#notify);
     };
-    this.#open.set(transport, { unread: 0 });
-    this.#live.addEventListener('change', this.#notify);
-    return transport;
   }
 
   readonly #notify = (): void => {
-    for (const [transport, stream] of this.#open) {
+    for (const stream of this.#open) {
       stream.unread++;
-      if (stream.unread > maxUnread) void transport.close();
-      else void transport.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+      if (stream.unread > maxUnread) stream.close();
+      else stream.notify?.();
     }
   };
 }
+const observerOf = (stream: OpenStream, onEnd: () => void) => ({ onRead: () => (stream.unread = 0), onEnd });
 
 function noStream(isOfClient: boolean): HttpError {
   const message = `${isOfClient ? 'The client' : 'The gateway'} has no free stream. Calls work without one.`;
   return new HttpError('overloaded', message, { headers: { 'retry-after': '60' } });
 }
 
-interface StreamObserver {
-  readonly onRead: () => void;
-  readonly onCancel: () => void;
-}
-
-function observe(stream: ReadableStream<Uint8Array>, { onRead, onCancel }: StreamObserver): ReadableStream<Uint8Array> {
-  const reader = stream.getReader();
-  return new ReadableStream({
-    async pull(controller) {
-      onRead();
-      const { done, value } = await reader.read();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    async cancel(reason) {
-      onCancel();
-      await reader.cancel(reason);
-    },
-  });
-}
+/** The events of the SDK's subscriptions. */
+const busOf = (live: LiveManifest): ServerEventBus => ({
+  publish: () => undefined,
+  subscribe(listener) {
+    const onChange = (): void => listener({ kind: 'tools_list_changed' });
+    live.addEventListener('change', onChange);
+    return () => live.removeEventListener('change', onChange);
+  },
+});

@@ -1,18 +1,23 @@
-import { ErrorCode, McpError, type ListToolsResult, type Tool } from '@modelcontextprotocol/sdk/types.js';
+import { ProtocolError, ProtocolErrorCode, type ListToolsResult, type Tool } from '@modelcontextprotocol/server';
 import type { Settings } from '../settings.js';
 import { clientSecretsOf, type ExcludedTool } from '../webtools/actions.js';
 import type { ActionMetadata, Webtool } from '../webtools/webtool.js';
 
-const servable = new WeakMap<Webtool['actions'], Webtool['actions']>();
+const servable = new WeakMap<Webtool['actions'], Pick<Webtool, 'actions' | 'excluded'>>();
 
 /** The webtool without the actions that require a secret of the client, because MCP has no place for it. */
 export function withoutClientSecrets(webtool: Webtool, settings: Pick<Settings, 'config'>): Webtool {
   const { actions } = webtool;
-  const isCallable = ([, action]: [unknown, Parameters<typeof clientSecretsOf>[0]]): boolean =>
-    clientSecretsOf(action, settings).length === 0;
-  const kept = servable.get(actions) ?? new Map([...actions].filter(isCallable));
+  const kept = servable.get(actions) ?? servableOf(webtool, settings);
   servable.set(actions, kept);
-  return { ...webtool, actions: kept };
+  return { ...webtool, ...kept };
+}
+
+function servableOf(webtool: Webtool, settings: Pick<Settings, 'config'>): Pick<Webtool, 'actions' | 'excluded'> {
+  const excluded = excludedFromMcp(webtool, settings);
+  const names = new Set(excluded.map(({ tool }) => tool));
+  const kept = [...webtool.actions].filter(([name]) => !names.has(name));
+  return { actions: new Map(kept), excluded: [...webtool.excluded, ...excluded] };
 }
 
 /** The actions that only clients of the Webtools interface can call. */
@@ -50,7 +55,7 @@ function toTool({
     ...(title !== undefined && { title }),
     description,
     inputSchema: requestSchema as Tool['inputSchema'],
-    outputSchema: responseSchema as NonNullable<Tool['outputSchema']>,
+    outputSchema: withError(responseSchema),
     annotations: {
       ...(title !== undefined && { title }),
       readOnlyHint: readOnly,
@@ -66,6 +71,19 @@ function toTool({
     },
   };
 }
+
+/** Adds the error of a call without a response, which has the status 0. */
+function withError(schema: object): NonNullable<Tool['outputSchema']> {
+  const { properties, ...rest } = schema as { readonly properties?: object };
+  return { ...rest, type: 'object', properties: { ...properties, error: errorSchema } };
+}
+
+const errorSchema = {
+  type: 'object',
+  properties: { code: { type: 'string' }, message: { type: 'string' } },
+  required: ['code', 'message'],
+  description: 'The reason for a call without a response of the site. Its status is 0.',
+};
 
 /** The member of `_meta` with the hash of the metadata. */
 export const hashMember = 'webmcp-forms/hash';
@@ -89,5 +107,8 @@ export function listTools(webtool: Webtool, cursor: string | undefined): ListToo
 function parseCursor(cursor: string, metadata: Webtool['metadata']): number {
   const [position = '', hash] = cursor.split(' ');
   if (hash === metadata.hash && /^\d{1,9}$/.test(position)) return Number(position);
-  throw new McpError(ErrorCode.InvalidParams, 'The cursor is invalid for the current list of tools. List them again.');
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    'The cursor is invalid for the current list of tools. List them again.',
+  );
 }

@@ -1,7 +1,8 @@
 import type { EventEmitter } from 'node:events';
-import type { Readable, Writable } from 'node:stream';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { isJSONRPCNotification, isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { isJSONRPCNotification, isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/server';
+import { serveStdio as serveConnection, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
 import { createMcpServer } from '../mcp/index.js';
@@ -20,6 +21,8 @@ export interface ServeStdioOptions extends GatewayOptions {
   readonly log?: Log;
   /** The maximum time for running calls after the server is stopped, in milliseconds. @default 10000 */
   readonly graceMilliseconds?: number;
+  /** The interval of progress notifications, in milliseconds. @default 15000 */
+  readonly keepAlive?: number;
   /** Stops the server, like the end of `stdin`. */
   readonly signal?: AbortSignal;
 }
@@ -32,29 +35,41 @@ export interface ServeStdioOptions extends GatewayOptions {
  * await serveStdio(manifest, { baseUrl: 'https://shop.example/' });
  */
 export async function serveStdio(manifest: ManifestJson | LiveManifest, options: ServeStdioOptions): Promise<void> {
-  const { stdin = process.stdin, stdout = process.stdout, log = noLog, graceMilliseconds = 10_000 } = options;
+  const {
+    stdin = process.stdin,
+    stdout = process.stdout,
+    log = noLog,
+    graceMilliseconds = 10_000,
+    keepAlive,
+  } = options;
   const pageReader = createPageReader();
-  const server = createMcpServer(toLiveManifest(manifest), await nodeOptions({ pageReader, ...options }, log));
-  server.onerror = (error) => {
-    log.warn({ reason: reasons[error.name] ?? error.name }, 'protocol error');
-  };
-  const transport = new TrackingTransport(stdin, stdout);
+  const live = toLiveManifest(manifest);
+  const settings = await nodeOptions({ pageReader, ...options }, log);
+  const input = stdin.pipe(new PassThrough(), { end: false }); // its end would abort the calls
+  const transport = new TrackingTransport(input, stdout);
   const stopped = Promise.race([
     firstOf(stdin, ['end', 'close', 'error']),
     firstOf(stdout, ['close', 'error']),
     aborted(options.signal),
   ]);
-  await server.connect(transport);
+  const connection = serveConnection(
+    () => createMcpServer(live, { ...settings, ...(keepAlive !== undefined && { keepAlive }) }),
+    {
+      transport,
+      onerror: (error) => log.warn({ reason: reasons[error.name] ?? error.name }, 'protocol error'),
+    },
+  );
   transport.startTracking();
   await stopped;
+  stdin.unpipe(input);
+  while (input.writableLength + input.readableLength > 0) await nextTurn();
   await transport.unanswered.settled(graceMilliseconds);
-  await server.close();
+  await connection.close();
   await pageReader.close();
 }
 
 /** The messages of these errors would contain the client's message. */
 const reasons: Readonly<Partial<Record<string, string>>> = {
-  SyntaxError: 'a line is not valid JSON',
   ZodError: 'a line is not a JSON-RPC message',
 };
 
@@ -66,7 +81,7 @@ const firstOf = (stream: EventEmitter, events: readonly string[]): Promise<void>
 class TrackingTransport extends StdioServerTransport {
   readonly unanswered = new PendingSet<unknown>();
 
-  /** Must be called after the server has connected, which sets `onmessage`. */
+  /** Must be called after `serveConnection`, which sets `onmessage`. */
   startTracking(): void {
     const { onmessage } = this;
     this.onmessage = (message: JSONRPCMessage) => {

@@ -75,7 +75,7 @@ const hasAuthorization = ({ config: { headers = {} }, baseUrl }: Pick<ServingPol
 export function callConfig(
   name: string,
   configSchema: object,
-  settings: Settings,
+  settings: Pick<Settings, 'config' | 'baseUrl'>,
   clientConfig: JsonValue = {},
 ): SubmitConfig & { readonly authorization: string } {
   const { config: operator } = settings;

@@ -51,6 +51,15 @@ describe('webmcp-forms, installed into an empty folder', () => {
 });
 
 describe('webmcp-gateway, installed into an empty folder', () => {
+  it('installs at most 42 packages and 27 MB beside webmcp-forms', () => {
+    const modules = join(bothFolder, 'node_modules');
+    const forms = new Set(packagesIn(join(formsFolder, 'node_modules')));
+    const packages = packagesIn(modules).filter((name) => !forms.has(name));
+    assert.ok(packages.length <= 42, `${packages.length} packages: ${packages.join(', ')}`);
+    const size = megabytesOf(modules) - megabytesOf(join(formsFolder, 'node_modules'));
+    assert.ok(size <= 27, `${size.toFixed(1)} MB`);
+  });
+
   it('releases and serves a manifest', async () => {
     const cwd = join(bothFolder, 'released');
     mkdirSync(cwd);

@@ -164,12 +164,12 @@ describe('createMcpHandler, requests', () => {
   const cases: readonly (readonly [string, unknown, Record<string, string>, number, number])[] = [
     ['with invalid JSON', '{', {}, 400, -32700],
     ['with an empty body', '', {}, 400, -32700],
-    ['without a message', '{}', {}, 400, -32700],
+    ['without a message', '{}', {}, 400, -32600],
     ['with too many levels', '['.repeat(900), {}, 400, -32700],
     ['that is too large', ' '.repeat(2000), {}, 413, -32000],
     ['with another content type', 'x', { 'content-type': 'text/plain' }, 415, -32000],
     ['that does not accept streams', list, { accept: 'application/json' }, 406, -32000],
-    ['of a future protocol version', list, { 'mcp-protocol-version': '2099-01-01' }, 400, -32000],
+    ['of an unknown protocol version', list, { 'mcp-protocol-version': '2025-01-01' }, 400, -32000],
     ['with a batch in a version without batches', [list], { 'mcp-protocol-version': '2025-06-18' }, 400, -32600],
     ['of a page of another origin', list, { origin: 'https://evil.example' }, 403, -32000],
     ['of a page with an opaque origin', list, { origin: 'null' }, 403, -32000],
@@ -206,7 +206,7 @@ describe('createMcpHandler, requests', () => {
 
   it('returns an error for an unknown JSON-RPC method', async () => {
     const { rpc: answer } = await post(handlerOf(nowhere), rpc('resources/list'));
-    assert.deepEqual(answer.error, { code: -32601, message: 'MCP error -32601: Method not found' });
+    assert.deepEqual(answer.error, { code: -32601, message: 'Method not found' });
   });
 
   it('allows pages of configured origins', async () => {

@@ -8,6 +8,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { ErrorCode, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createStorage } from 'unstorage';
 import { builtPath } from '../../support/processes.js';
+import { until } from '../../support/until.js';
 import { LiveManifest } from '../../../gateway/src/live-manifest.js';
 import { writeRelease } from '../../../gateway/src/releases/releases.js';
 import { metadataOf } from '../../support/gateway/releases.js';
@@ -37,7 +38,7 @@ interface Connected {
 
 async function overHttp(t: Cleaning, { origin }: Site): Promise<Connected> {
   const live = new LiveManifest(manifest);
-  const options = { baseUrl: origin, allowPrivateAddresses: true };
+  const options = { baseUrl: origin, allowPrivateAddresses: true, keepAlive: 50 };
   const client = await connect(t, await openGateway(t, createMcpHandler(live, options)));
   const changed = manifestOf(`${page}<form toolname=new tooldescription=New action=/search></form>`, '1.1.0');
   return { client, change: () => void live.update(changed) };
@@ -84,7 +85,10 @@ describe('createMcpServer', () => {
       (await client.listTools()).tools.some(({ name }) => name === 'pay');
     const client = await clientOf(t, served, { clientSecrets: true });
     assert.equal(await namesOf(client), false);
-    await assert.rejects(callOf(client, 'pay', { goods: 'x' }), /Unknown tool: "pay"/);
+    const wayOut =
+      /Unknown tool: "pay"\. It is not served, because .* no value for pw.* A person can send the form on http/;
+    await assert.rejects(callOf(client, 'pay', { goods: 'x' }), wayOut);
+    await assert.rejects(callOf(await clientOf(t, served, {}), 'pay', { goods: 'x' }), wayOut);
     assert.equal(await namesOf(await clientOf(t, served, { config: { values: { pay: { pw: 'x' } } } })), true);
     const versions = createStorage();
     const metadata = await webtoolFor(
@@ -159,6 +163,8 @@ for (const [name, open] of Object.entries({ 'Streamable HTTP': overHttp, stdio: 
       assert.equal(result.isError, true);
       assert.match(textOf(result), /^SCHEMA_ERROR: /);
       for (const parameter of ['goods', 'count', 'size']) assert.match(textOf(result), new RegExp(`"${parameter}"`));
+      const errors = result.structuredContent?.['errors'] as readonly { readonly parameter: string }[];
+      assert.deepEqual(errors.map(({ parameter }) => parameter).sort(), ['count', 'goods', 'size']);
       assert.deepEqual(site.requests, []);
       const corrected = await callOf(client, 'order', { goods: 'tea', count: 9 });
       assert.deepEqual(corrected.structuredContent?.['json'], { body: 'goods=tea&count=9' });
@@ -173,11 +179,13 @@ for (const [name, open] of Object.entries({ 'Streamable HTTP': overHttp, stdio: 
     });
 
     it('returns an error result when the site fails', async (t) => {
-      const { client } = await opened(t);
+      const { client, site } = await opened(t);
       const result = await callOf(client, 'fail');
       assert.equal(result.isError, true);
       assert.match(textOf(result), /^UPSTREAM_ERROR: The site failed with the status 500/);
-      assert.equal(result.structuredContent, undefined);
+      const { error, ...content } = result.structuredContent ?? {};
+      assert.deepEqual(content, { status: 0, url: `${site.origin}/`, contentType: '' });
+      assert.equal((error as { code: unknown }).code, 'UPSTREAM_ERROR');
     });
 
     it('returns a protocol error for an unknown tool and an invalid call', async (t) => {
@@ -208,6 +216,26 @@ for (const [name, open] of Object.entries({ 'Streamable HTTP': overHttp, stdio: 
       controller.abort();
       await Promise.all([closed, assert.rejects(call)]);
       assert.equal((await callOf(client, 'search', { q: 'a' })).structuredContent?.['status'], 200);
+    });
+
+    it('reports progress until the site responds', async (t) => {
+      const { client, site } = await opened(t);
+      const controller = new AbortController();
+      const seen: unknown[] = [];
+      const progressed = new Promise<void>((resolve) => {
+        const onprogress = (progress: unknown): void => {
+          if (seen.push(progress) === 2) resolve();
+        };
+        client.callTool({ name: 'wait' }, undefined, { signal: controller.signal, onprogress }).catch(() => undefined);
+      });
+      await progressed;
+      const message = 'The site has not responded yet.';
+      assert.deepEqual(seen.slice(0, 2), [
+        { progress: 1, message },
+        { progress: 2, message },
+      ]);
+      await until(() => site.requests.length === 1);
+      controller.abort();
     });
 
     it('notifies the client when the tools change', async (t) => {

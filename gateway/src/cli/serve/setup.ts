@@ -21,6 +21,7 @@ export interface ServeFlags {
   readonly autosubmitOnly?: true;
   readonly readForms?: true;
   readonly continue?: readonly string[];
+  readonly confirm?: NonNullable<GatewayOptions['confirm']>;
   readonly allowPrivate?: true;
   readonly origin?: readonly string[];
   readonly sessions?: string;
@@ -115,6 +116,7 @@ async function readOptions(
     autosubmitOnly: flags.autosubmitOnly ?? false,
     readForms: flags.readForms ?? false,
     continuePaths: flags.continue ?? [],
+    ...(flags.confirm !== undefined && { confirm: flags.confirm }),
     allowPrivateAddresses: flags.allowPrivate ?? false,
     origins: flags.origin ?? [],
     cors: flags.cors ?? [],

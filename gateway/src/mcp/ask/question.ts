@@ -1,0 +1,87 @@
+import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
+import {
+  displayUrl,
+  type InputError,
+  isRecord,
+  type JsonRecord,
+  type JsonSchema,
+  type JsonValue,
+  pageUrl,
+  preview,
+} from 'webmcp-forms/headless';
+import type { Settings } from '../../settings.js';
+import type { Action } from '../../webtools/actions.js';
+import { elicitationSchemaOf, type PrimitiveSchema } from './elicitation-schema.js';
+
+export type FormParams = ElicitRequestFormParams;
+
+/** A longer form is for the model, or for the page. */
+const maxFields = 20;
+
+/**
+ * Asks a person for the required values that the model has not given. Undefined if other values are wrong, which the model
+ * can correct, or if a value cannot be asked for.
+ *
+ * @param given - the values that the person gave before
+ */
+export function valuesQuestion(
+  { baseUrl }: Pick<Settings, 'baseUrl'>,
+  action: Action,
+  errors: readonly InputError[],
+  { input, given }: { readonly input: JsonRecord; readonly given: JsonRecord },
+): FormParams | undefined {
+  const names = [...new Set(errors.map(({ parameter }) => parameter))];
+  const isAsked = (name: string): boolean => Object.hasOwn(given, name) || (input[name] ?? null) === null;
+  const schemas = names.map((name) => [name, schemaOf(action, name)] as const);
+  if (names.length === 0 || names.length > maxFields || !names.every(isAsked)) return undefined;
+  const properties = schemas.filter((entry): entry is [string, PrimitiveSchema] => entry[1] !== undefined);
+  if (properties.length < names.length) return undefined;
+  const corrections = errors.filter(({ parameter }) => Object.hasOwn(given, parameter)).map(({ message }) => message);
+  const message = [
+    `${titleOf(action)} on ${placeOf(baseUrl, action)} needs values that only you know.`,
+    ...corrections,
+  ];
+  return {
+    mode: 'form',
+    message: message.join('\n'),
+    requestedSchema: { type: 'object', properties: Object.fromEntries(properties), required: names },
+  };
+}
+
+function schemaOf({ requestSchema }: Action, name: string): PrimitiveSchema | undefined {
+  const schema = propertiesOf(requestSchema).find(([each]) => each === name)?.[1];
+  return schema && elicitationSchemaOf(schema);
+}
+
+/** Asks a person to confirm a submission. The message has all that the form will be filled with. */
+export function confirmQuestion({ baseUrl }: Pick<Settings, 'baseUrl'>, action: Action, input: JsonRecord): FormParams {
+  const lines = propertiesOf(action.requestSchema).flatMap(([name, schema]) => {
+    const value = (input[name] ?? schema.default ?? null) as JsonValue;
+    return value === null ? [] : [`${preview(name)}: ${preview(value, maxValueLength)}`];
+  });
+  const heading = `${titleOf(action)} sends this to ${placeOf(baseUrl, action)}:`;
+  return {
+    mode: 'form',
+    message: [heading, ...(lines.length > 0 ? lines : ['(no values)'])].join('\n'),
+    requestedSchema: {
+      type: 'object',
+      properties: { send: { type: 'boolean', title: 'Send', description: 'Whether to send the form.' } },
+      required: ['send'],
+    },
+  };
+}
+
+const maxValueLength = 1000;
+
+const propertiesOf = ({ properties = {} }: JsonSchema): readonly (readonly [string, JsonSchema])[] =>
+  Object.entries(properties);
+
+const titleOf = ({ title, name }: Action): string => preview(title ?? name);
+
+export const placeOf = (baseUrl: URL, { page }: Pick<Action, 'page'>): string => displayUrl(pageUrl(baseUrl, page));
+
+/** The values of an answer that were asked for. */
+export function answeredValues(content: unknown, names: readonly string[]): JsonRecord {
+  if (!isRecord(content)) return {};
+  return Object.fromEntries(Object.entries(content).filter(([name]) => names.includes(name)));
+}
