@@ -1,3 +1,4 @@
+import { percentEncodeAfterEncoding } from '@exodus/bytes/whatwg.js';
 import type { ControlDescription, FormDescription } from '../compiler/description.js';
 import { entryList, type Entry, type EntryListOptions } from '../compiler/input/entry-list.js';
 import type { ControlAttribute } from '../compiler/html/elements.js';
@@ -44,7 +45,7 @@ interface FormRequestOptions extends Pick<EntryListOptions, 'directionOf'> {
  */
 export function formRequest(filled: FilledForm, options: FormRequestOptions): FormRequest {
   const { form, states, submitter } = filled;
-  const target = submissionOf(form, submitter, options.pageUrl);
+  const target = submissionOf(form, submitter, options.pageUrl, options.encoding);
   const charset = charsetOf(form, options.encoding);
   const entries = entryList(form, states, { submitter, charset, directionOf: options.directionOf });
   if (charset !== 'UTF-8' && !entries.every(isAscii)) {
@@ -79,9 +80,15 @@ interface Submission {
 /**
  * The URL, method and encoding of a submission. Attributes of the submit button override those of the form.
  *
+ * @param encoding - that of the page, in which the query of the URL is encoded. Default: UTF-8
  * @throws {SubmissionError} `not-submittable`
  */
-export function submissionOf(form: FormDescription, submitter: number | undefined, pageUrl: string): Submission {
+export function submissionOf(
+  form: FormDescription,
+  submitter: number | undefined,
+  pageUrl: string,
+  encoding?: string,
+): Submission {
   const button = submitter === undefined ? undefined : form.controls[submitter];
   const method = keywordOf(button, 'formmethod', ['get', 'post', 'dialog'], form.method);
   const enctype = keywordOf(button, 'formenctype', enctypes, form.enctype);
@@ -89,7 +96,7 @@ export function submissionOf(form: FormDescription, submitter: number | undefine
   return {
     method,
     enctype,
-    url: resolveAction(button?.attributes.formaction ?? form.action ?? '', form.base, pageUrl),
+    url: resolveAction(encodeQuery(button?.attributes.formaction ?? form.action ?? '', encoding), form.base, pageUrl),
   };
 }
 
@@ -117,6 +124,15 @@ function resolveAction(action: string, base: string | undefined, pageUrl: string
   return url;
 }
 
+/** https://url.spec.whatwg.org/#query-state The platform's parser knows UTF-8 only. */
+function encodeQuery(url: string, label = 'utf-8'): string {
+  const encoding = outputEncoding([label]);
+  if (encoding === 'UTF-8') return url;
+  return url.replace(/\?[^#]*/, (query) =>
+    query.replace(/[^\0-\x7f]+/g, (text) => percentEncodeAfterEncoding(encoding, text, '')),
+  );
+}
+
 /** https://html.spec.whatwg.org/#set-the-frozen-base-url */
 function baseUrl(base: string | undefined, pageUrl: string): string {
   const url = base === undefined ? undefined : urlOf(base, pageUrl);
@@ -136,8 +152,13 @@ function withQuery({ href }: URL, query: string): string {
 /** https://html.spec.whatwg.org/#pick-an-encoding-for-the-form Deviates from the spec: only UTF-8 can be sent. */
 function charsetOf({ acceptCharset }: FormDescription, pageEncoding = 'utf-8'): string {
   const labels = acceptCharset?.split(/[\t\n\f\r ]+/) ?? [pageEncoding];
+  return outputEncoding(labels);
+}
+
+/** The output encoding of the first label that exists, or UTF-8. https://encoding.spec.whatwg.org/#get-an-output-encoding */
+function outputEncoding(labels: readonly string[]): string {
   const [encoding = 'utf-8'] = labels.flatMap((label) => encodingOf(label) ?? []);
-  return /^(?:utf-|replacement$)/.test(encoding) ? 'UTF-8' : encoding; // https://encoding.spec.whatwg.org/#get-an-output-encoding
+  return /^(?:utf-|replacement$)/.test(encoding) ? 'UTF-8' : encoding;
 }
 
 const isAscii = ({ name, value }: Entry): boolean =>

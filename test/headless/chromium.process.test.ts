@@ -84,16 +84,20 @@ describe('submitForm, compared with Chromium', { skip: skipWithout('chromium') }
     return submissions[0] as Recorded;
   }
 
+  const hasEncodedQuery = (url: string | null | undefined): boolean => /\?.*[^\0-\x7f]/.test(url ?? '');
   const needsPage = ({ form }: GatewayTool, input: JsonValue): boolean =>
-    form?.controls.some(
+    hasEncodedQuery(form?.action) ||
+    (form?.controls.some(
       ({ type, name, disabled, sensitive, prefilled, attributes }) =>
-        !disabled &&
-        name !== '' &&
-        ((type === 'hidden' && !/^_charset_$/i.test(name)) ||
-          sensitive ||
-          attributes.dirname ||
-          (prefilled && !Object.hasOwn(input as object, name))),
-    ) ?? false;
+        hasEncodedQuery(attributes.formaction) ||
+        (!disabled &&
+          name !== '' &&
+          ((type === 'hidden' && !/^_charset_$/i.test(name)) ||
+            sensitive ||
+            attributes.dirname ||
+            (prefilled && !Object.hasOwn(input as object, name)))),
+    ) ??
+      false);
 
   for (const form of submittedForms) {
     const { name, deviates } = form;

@@ -396,6 +396,18 @@ const ofActions: readonly SubmittedForm[] = [
     controls: '<td><input name=a value=1></td></tr><tr><td><input name=b value=2></td></tr>',
     after: '<tr><td><input name=c value=3></table>',
   },
+  ...['utf-8', 'windows-1252', 'koi8-r', 'shift_jis', 'gb18030'].map((charset) => ({
+    name: `an action with a query in ${charset}`,
+    form: 'method=post action="/sent/&eacute;?city=Z&uuml;rich&amp;sign=&#9731;&amp;word=&#26085;&#26412;#&uuml;"',
+    charset,
+    controls: '<input name=a value=e>',
+  })),
+  {
+    name: 'a button whose action has a query in windows-1252',
+    form: post,
+    charset: 'windows-1252',
+    controls: '<input name=a value=e><button formaction="/sent?city=Z&uuml;rich">Go</button>',
+  },
   { name: 'accept-charset of UTF-8', form: `${post} accept-charset=UTF-8`, controls: '<input name=a value=é>' },
   {
     name: 'accept-charset with only ASCII',
