@@ -23,6 +23,7 @@ const guide: Items = [
   { text: 'A static site', link: '/guide/static-site' },
   { text: 'A site built with Vite', link: '/guide/vite' },
   { text: 'A server-rendered application', link: '/guide/server-rendered' },
+  { text: 'An application that you cannot edit', link: '/guide/fixed-applications' },
   { text: 'Components', link: '/guide/components' },
   { text: 'Agents', link: '/guide/agents' },
   { text: 'Questions and answers', link: '/guide/questions' },
