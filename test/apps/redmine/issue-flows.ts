@@ -11,10 +11,7 @@ export const named = (path: Path, input: Readonly<Record<string, unknown>>): obj
   isLive(path)
     ? input
     : Object.fromEntries(
-        Object.entries(input).map(([name, value]) => [
-          name.replace(/\[([^\]]+)\]/g, '.$1').replace('[]', ''),
-          value,
-        ]),
+        Object.entries(input).map(([name, value]) => [name.replace(/\[([^\]]+)\]/g, '.$1').replace('[]', ''), value]),
       );
 
 /** The name of a tool: the gateway adds the page if several pages have one. */

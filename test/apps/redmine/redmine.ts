@@ -25,7 +25,9 @@ const subjects = [
   'The timetable is wrong',
   'Contested',
   'To watch',
-  ...['To delete', 'To delete with hours', 'To move'].flatMap((subject) => paths.map((path) => `${subject} by ${path}`)),
+  ...['To delete', 'To delete with hours', 'To move'].flatMap((subject) =>
+    paths.map((path) => `${subject} by ${path}`),
+  ),
 ];
 
 /** The ID of an issue. */
@@ -90,7 +92,9 @@ const pages: Application['pages'] = [
   { path: 'projects/trains/issues/new', as: 'grace' },
   { path: 'projects/secret/issues/new', as: 'ada' },
   { path: 'projects/new', as: 'ada' },
-  ...subjects.filter((subject) => !subject.endsWith('chromium')).map((subject) => ({ path: `issues/${issueOf(subject)}`, as: 'grace' })),
+  ...subjects
+    .filter((subject) => !subject.endsWith('chromium'))
+    .map((subject) => ({ path: `issues/${issueOf(subject)}`, as: 'grace' })),
   { path: 'projects/trains/wiki/Timetable/edit', as: 'grace' },
   { path: 'projects/trains/wiki/Old/rename', as: 'grace' },
   { path: 'projects/trains/files/new', as: 'grace' },

@@ -139,9 +139,11 @@ export const siteFlows = ({ query }: Redmine): readonly Flow[] => [
     as: 'grace',
     page: 'issues/imports/new?project_id=trains',
     tool: 'import_issues',
-    input: () => ({ file: { name: 'issues.csv', mediaType: 'text/csv', content: Buffer.from(csv).toString('base64') } }),
+    input: () => ({
+      file: { name: 'issues.csv', mediaType: 'text/csv', content: Buffer.from(csv).toString('base64') },
+    }),
     check: both(reads(/\/imports\/[0-9a-f]+\/settings/, /Field separator/), async (told) => {
-      const rows = await query("select type, finished from imports order by id desc limit 1");
+      const rows = await query('select type, finished from imports order by id desc limit 1');
       assert.deepEqual(rows, [{ type: 'IssueImport', finished: 0 }], textOf(told));
     }),
   },
