@@ -15,6 +15,7 @@ import {
   type Path,
 } from '../flows.js';
 import { Visitor } from '../visitor.js';
+import { pageFlows, pagesOfFlows, titlesOfFlows } from './page-flows.js';
 import { password, startMediaWiki, withPassword, type MediaWiki } from './mediawiki.js';
 
 const usualPaths = allPaths.filter((path) => path !== 'mcp-stdio');
@@ -261,5 +262,8 @@ const skip = skipWithout('mediawiki');
 if (skip) it('MediaWiki', { skip }, () => undefined);
 else {
   const wiki = await startMediaWiki();
-  await runFlows(wiki, [...searches, ...logins, ...registrations, ...edits(wiki), ...preferences(wiki)]);
+  for (const title of titlesOfFlows) await wiki.save(title, 'Text.');
+  const application = { ...wiki, pages: [...wiki.pages, ...pagesOfFlows()], flags: ['--read-forms'] };
+  const flows = [...searches, ...logins, ...registrations, ...edits(wiki), ...preferences(wiki), ...pageFlows(wiki)];
+  await runFlows(application, flows);
 }

@@ -28,7 +28,7 @@ const text = (name: string, content: string): object => ({
 
 const timetable = issueOf('The timetable is wrong');
 const contested = issueOf('Contested');
-const watched = issueOf('To watch');
+const watched = issueOf('To watch and resolve');
 
 const ofPath = (subject: string) => (path: Path) => issueOf(`${subject} by ${path}`);
 const pageOf = (id: (path: Path) => number) => (path: Path) => `issues/${id(path)}`;
@@ -37,6 +37,7 @@ const toolOfIssue =
   (path) =>
     toolOf(name, `issues-${id(path)}`)(path);
 
+const editWatched = toolOf('edit_issue', `issues-${watched}`);
 const newIssue = toolOf('create_issue', 'projects-trains-issues-new');
 const editTimetable = toolOf('edit_issue', `issues-${timetable}`);
 
@@ -57,7 +58,7 @@ const creations = ({ query }: Redmine): readonly Flow[] => [
         'issue[description]': `By ${path}.\n\nTwo paragraphs.`,
         'issue[priority_id]': '4',
         'issue[watcher_user_ids][]': true,
-        ...(!isLive(path) && { 'attachments[dummy][file]': [text('log.txt', `By ${path}.`)] }),
+        'attachments[dummy][file]': [text('log.txt', `By ${path}.`)],
       }),
     check: saves(
       (path) =>
@@ -74,7 +75,7 @@ const creations = ({ query }: Redmine): readonly Flow[] => [
           priority_id: 4,
           author: 'grace',
           watcher: 'grace',
-          filename: isLive(path) ? null : 'log.txt',
+          filename: 'log.txt',
         },
       ],
     ),
@@ -204,6 +205,24 @@ const edits = ({ query }: Redmine): readonly Flow[] => [
     check: both(
       reads(/updated by an other user while you were editing/),
       savesNothing((path) => query(`select id from issues where subject = 'Overwritten by ${path}'`)),
+    ),
+  },
+  {
+    name: 'An issue whose status is no longer that of the manifest can be changed',
+    paths: gatewayPaths,
+    as: 'grace',
+    page: `issues/${watched}`,
+    tool: editWatched,
+    async meanwhile({ path, session }) {
+      await session?.call(editWatched(path), { 'issue.status_id': '2' });
+    },
+    input: (path) => named(path, { 'issue[status_id]': '3', 'issue[notes]': `Resolved by ${path}.` }),
+    check: saves(
+      (path) =>
+        query(`
+          select status_id, notes from issues i join journals j on j.journalized_id = i.id
+          where i.id = ${watched} and j.notes like '%${path}%'`),
+      (path) => [{ status_id: 3, notes: `Resolved by ${path}.` }],
     ),
   },
   {

@@ -24,7 +24,7 @@ const paths: readonly Path[] = ['chromium', 'webtools', 'mcp-http'];
 const subjects = [
   'The timetable is wrong',
   'Contested',
-  'To watch',
+  'To watch and resolve',
   ...['To delete', 'To delete with hours', 'To move'].flatMap((subject) =>
     paths.map((path) => `${subject} by ${path}`),
   ),
@@ -106,6 +106,7 @@ const pages: Application['pages'] = [
 /** The configuration of the recipe. */
 const config = {
   values: { log_in: { password } },
+  fresh: { edit_wiki_page: ['content[version]'], 'edit_issue-issues-3': ['was_default_status'] },
 };
 
 /** Creates the database and starts Redmine with the plugin of the recipe. */

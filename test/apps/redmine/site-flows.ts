@@ -13,7 +13,7 @@ export const siteFlows = ({ query }: Redmine): readonly Flow[] => [
     page: 'search',
     tool: 'search',
     input: () => ({ q: 'railway' }),
-    check: reads(/The railway runs every hour/),
+    check: reads(/Results \(\d+\)/, /Timetable The railway|Timetable\\n.*The railway/),
   },
   {
     name: 'The text of a wiki page is saved with its comment',
