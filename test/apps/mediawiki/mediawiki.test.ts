@@ -165,7 +165,7 @@ const edits = (wiki: MediaWiki): readonly Flow[] => [
     tool: editTool('Contested-action-edit'),
     input: (path) => ({ wpTextbox1: `Not saved by ${path}.` }),
     check: both(
-      reads(/Edit conflict/, /Someone else has changed this page since you started editing it/),
+      reads(/Edit conflict/, /"message\\*": ?\\*"Someone else has changed this page since you started editing it/),
       async (_, { path }) => {
         const revisions = await wiki.history('Contested');
         assert.match(revisions[0]?.text ?? '', /^The text of Grace/);

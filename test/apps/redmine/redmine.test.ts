@@ -1,7 +1,8 @@
 import { it } from 'vitest';
 import { skipWithout } from '../../../tools/programs.mjs';
-import { runFlows } from '../flows.js';
+import { prepareFlows } from '../flows.js';
 import { issueFlows } from './issue-flows.js';
+import { prepareRecipe } from './recipe.js';
 import { startRedmine } from './redmine.js';
 import { siteFlows } from './site-flows.js';
 
@@ -9,5 +10,8 @@ const skip = skipWithout('redmine');
 if (skip) it('Redmine', { skip }, () => undefined);
 else {
   const redmine = await startRedmine();
-  await runFlows(redmine, [...issueFlows(redmine), ...siteFlows(redmine)]);
+  const addRecipeTests = await prepareRecipe(redmine);
+  const addFlows = await prepareFlows(redmine, [...issueFlows(redmine), ...siteFlows(redmine)]);
+  addRecipeTests();
+  addFlows();
 }
