@@ -15,4 +15,5 @@ export function headlessChromiumPath(): string | undefined;
 export function firefoxPath(): string | undefined;
 export function pythonPath(): string | undefined;
 export function phpPath(): string | undefined;
+export function rubyPath(): string | undefined;
 export function skipWithout(name: ProgramName): boolean;

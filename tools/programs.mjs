@@ -35,6 +35,9 @@ export const pythonPath = () => firstOf('/usr/bin/python3');
 
 export const phpPath = () => onPath('php');
 
+/** Debian's Ruby, which has Debian's Rails. Another one may be first in PATH. */
+export const rubyPath = () => firstOf('/usr/bin/ruby');
+
 /** MariaDB's programs. Debian has the server in /usr/sbin, which is not in every user's PATH. */
 const mariadbPath = (name) => onPath(name) ?? firstOf(join('/usr/sbin', name));
 
@@ -124,6 +127,13 @@ export const programs = {
     isInstalled: () =>
       hasPhp('pdo_sqlite', 'xml', 'mbstring', 'intl') && existsSync('/usr/share/mediawiki/maintenance/install.php'),
     packages: ['php-cli', 'php-sqlite3', 'php-xml', 'php-mbstring', 'php-intl', 'mediawiki'],
+    steps: ['apps'],
+  },
+  redmine: {
+    label: 'Redmine with SQLite',
+    isInstalled: () => !!rubyPath() && !!onPath('sqlite3') && existsSync('/usr/share/redmine/config/environment.rb'),
+    // Without dbconfig-no-thanks, Debian creates a database while it installs the package, which takes a minute.
+    packages: ['redmine', 'redmine-sqlite', 'dbconfig-no-thanks'],
     steps: ['apps'],
   },
 };

@@ -40,6 +40,7 @@ const recipes: Items = [
   { text: 'Django', link: '/recipes/django' },
   { text: 'DokuWiki', link: '/recipes/dokuwiki' },
   { text: 'MediaWiki', link: '/recipes/mediawiki' },
+  { text: 'Redmine', link: '/recipes/redmine' },
   { text: 'Express', link: '/recipes/express' },
 ];
 

@@ -32,6 +32,8 @@ export interface Application {
   readonly pages: readonly { readonly path: string; readonly as?: string }[];
   /** The operator's configuration of the gateway. */
   readonly config?: object;
+  /** Further flags of the gateway. */
+  readonly flags?: readonly string[];
 }
 
 export interface Flow {
@@ -148,7 +150,7 @@ async function runSession(application: Application, flow: Flow, path: Interface,
 
 /** Reads the pages of the application and serves their manifest. */
 export async function openGateway(application: Application): Promise<Gateway> {
-  const { name, site, config, pages } = application;
+  const { name, site, config, flags, pages } = application;
   const visitors = new Map<string | undefined, Visitor>();
   const sources = [];
   for (const { path, as } of pages) {
@@ -157,7 +159,7 @@ export async function openGateway(application: Application): Promise<Gateway> {
     sources.push({ path, html: await visitor.read(path) });
   }
   const manifest = await compileManifest(name.toLowerCase(), sources);
-  return startGateway({ manifest, site, ...(config && { config }) });
+  return startGateway({ manifest, site, ...(config && { config }), ...(flags && { flags }) });
 }
 
 function addTests(flows: readonly Flow[], path: Path, run: (flow: Flow) => Promise<void>): void {

@@ -59,6 +59,8 @@ export interface GatewayOptions {
   readonly site: string;
   /** The operator's configuration: headers, and values by tool and parameter. */
   readonly config?: object;
+  /** Further flags of the program. */
+  readonly flags?: readonly string[];
 }
 
 interface Envelope {
@@ -111,10 +113,10 @@ async function openMcp(transport: StreamableHTTPClientTransport | StdioClientTra
 }
 
 /** Starts the program over HTTP, and over standard input and output for each session of that kind. */
-export async function startGateway({ manifest, site, config }: GatewayOptions): Promise<Gateway> {
+export async function startGateway({ manifest, site, config, flags = [] }: GatewayOptions): Promise<Gateway> {
   const file = join(temporaryFolder('gateway'), 'config.json');
   writeFileSync(file, JSON.stringify(config ?? {}));
-  const args = [server, 'serve', manifest, '--base-url', site, '--allow-private', '--config', file];
+  const args = [server, 'serve', manifest, '--base-url', site, '--allow-private', '--config', file, ...flags];
   const child = endWithTest(spawn(process.execPath, [...args, '--port', '0'], { stdio: ['ignore', 'ignore', 'pipe'] }));
   let log = '';
   const url = await new Promise<string>((resolve, reject) => {

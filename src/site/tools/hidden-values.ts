@@ -14,7 +14,11 @@ export const isTokenName = (name: string): boolean => isCsrfName(name) || tokenN
 /** The names of other hidden controls whose values a site renews. With `beside`, only if the form has such a hidden control too. */
 const renewedNames: readonly { readonly names: RegExp; readonly beside?: RegExp }[] = [
   // The version that an edit is based on. Another version makes the site report a conflict.
-  { names: /^(?:lock_version|changecheck|wpEdittime|wpStarttime|wpAutoSummary|editRevId|parentRevId)$/ },
+  {
+    names:
+      /^(?:lock_version|\w+\[lock_version\]|changecheck|wpEdittime|wpStarttime|wpAutoSummary|editRevId|parentRevId)$/,
+  },
+  { names: /^last_journal_id$/, beside: /^issue\[lock_version\]$/ }, // Redmine
   { names: /^date$/, beside: /^changecheck$/ }, // DokuWiki
   // The draft that WordPress creates for each view of an editor, and its time. The nonce is only valid for the user who sees it.
   { names: /^(?:post_ID|ss|(?:hidden|cur)_(?:aa|mm|jj|hh|mn))$/, beside: /^_wpnonce$/ },

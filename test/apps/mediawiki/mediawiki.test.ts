@@ -15,6 +15,7 @@ import {
   type Path,
 } from '../flows.js';
 import { Visitor } from '../visitor.js';
+import { pageFlows, pagesOfFlows, titlesOfFlows } from './page-flows.js';
 import { password, startMediaWiki, withPassword, type MediaWiki } from './mediawiki.js';
 
 const usualPaths = allPaths.filter((path) => path !== 'mcp-stdio');
@@ -164,7 +165,7 @@ const edits = (wiki: MediaWiki): readonly Flow[] => [
     tool: editTool('Contested-action-edit'),
     input: (path) => ({ wpTextbox1: `Not saved by ${path}.` }),
     check: both(
-      reads(/Edit conflict/, /Someone else has changed this page since you started editing it/),
+      reads(/Edit conflict/, /"message\\*": ?\\*"Someone else has changed this page since you started editing it/),
       async (_, { path }) => {
         const revisions = await wiki.history('Contested');
         assert.match(revisions[0]?.text ?? '', /^The text of Grace/);
@@ -261,5 +262,8 @@ const skip = skipWithout('mediawiki');
 if (skip) it('MediaWiki', { skip }, () => undefined);
 else {
   const wiki = await startMediaWiki();
-  await runFlows(wiki, [...searches, ...logins, ...registrations, ...edits(wiki), ...preferences(wiki)]);
+  for (const title of titlesOfFlows) await wiki.save(title, 'Text.');
+  const application = { ...wiki, pages: [...wiki.pages, ...pagesOfFlows()], flags: ['--read-forms'] };
+  const flows = [...searches, ...logins, ...registrations, ...edits(wiki), ...preferences(wiki), ...pageFlows(wiki)];
+  await runFlows(application, flows);
 }

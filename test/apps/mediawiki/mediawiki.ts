@@ -49,6 +49,10 @@ export interface MediaWiki extends Application {
   text(title: string): Promise<string | undefined>;
   /** Saves a page through MediaWiki's API, as Grace. */
   save(title: string, text: string): Promise<void>;
+  /** The titles that a visitor watches. */
+  watchlist(visitor: Visitor): Promise<readonly string[]>;
+  /** The size of an uploaded file. Undefined if it does not exist. */
+  fileSize(name: string): Promise<number | undefined>;
   /** The user of a visitor and all preferences, as MediaWiki's API returns them. */
   user(visitor: Visitor): Promise<{ readonly name: string; readonly options: Readonly<Record<string, unknown>> }>;
 }
@@ -58,6 +62,7 @@ async function install(folder: string, { settings = '', excludesVisitors = true 
   const [files, data] = [join(folder, 'site'), join(folder, 'data')];
   mkdirSync(files);
   mkdirSync(data);
+  mkdirSync(join(folder, 'uploads'));
   const isOwn = (name: string): boolean => !/^(?:LocalSettings\.php|images|config|mw-config|maintenance)$/.test(name);
   for (const name of readdirSync(program).filter(isOwn)) symlinkSync(join(program, name), join(files, name));
   symlinkSync(dist, join(files, 'webmcp'));
@@ -66,7 +71,8 @@ async function install(folder: string, { settings = '', excludesVisitors = true 
   await maintain(folder, 'install', [...database, ...urls, '--pass', password, '--confpath', folder, 'Wiki', 'Ada']);
   const included = ['settings', 'webmcp', ...(excludesVisitors ? ['visitors'] : [])];
   const lines = included.map((name) => `require '${join(site, name)}.php';\n`).join('');
-  appendFileSync(settingsOf(folder), `\n${lines}${settings}\n`);
+  const uploads = `$wgUploadDirectory = '${join(folder, 'uploads')}';\n`;
+  appendFileSync(settingsOf(folder), `\n${lines}${uploads}${settings}\n`);
   for (const user of users) await maintain(folder, 'createAndPromote', [user, password]);
 }
 
@@ -98,6 +104,22 @@ async function save(visitor: Visitor, title: string, text: string): Promise<void
   const form = { action: 'edit', format: 'json', title, text, token: tokens.csrftoken };
   const answer = await (await visitor.submit('api.php', form)).text();
   if (!answer.includes('"result":"Success"')) throw new Error(`${title} was not saved: ${answer}`);
+}
+
+async function readWatchlist(visitor: Visitor): Promise<readonly string[]> {
+  interface Answer {
+    readonly watchlistraw: readonly { readonly title: string }[];
+  }
+  const { watchlistraw } = await query<Answer>(visitor, { list: 'watchlistraw', wrlimit: '50' });
+  return watchlistraw.map(({ title }) => title);
+}
+
+async function readFileSize(visitor: Visitor, name: string): Promise<number | undefined> {
+  interface Answer {
+    readonly query: { readonly pages: readonly [{ readonly imageinfo?: readonly [{ readonly size: number }] }] };
+  }
+  const parameters = { titles: `File:${name}`, prop: 'imageinfo', iiprop: 'size' };
+  return (await query<Answer>(visitor, parameters)).query.pages[0].imageinfo?.[0].size;
 }
 
 async function readHistory(visitor: Visitor, title: string): Promise<readonly Revision[]> {
@@ -164,6 +186,8 @@ export async function startMediaWiki(options: MediaWikiOptions = {}): Promise<Me
     history: (title) => readHistory(grace, title),
     text: async (title) => (await readHistory(grace, title))[0]?.text,
     save: (title, text) => save(grace, title, text),
+    watchlist: readWatchlist,
+    fileSize: (name) => readFileSize(grace, name),
     async user(visitor) {
       const parameters = { meta: 'userinfo', uiprop: 'options|realname' };
       interface Info {

@@ -246,6 +246,11 @@ const cases: Readonly<Record<string, Case>> = {
     errors: { '': 'You are blocked.' },
     messages: ['Unblocked.'],
   },
+  'the conflict of an edit in MediaWiki': {
+    html: `<div class=mw-body-content><div id=mw-content-text><form method=post id=editform><div class=mw-explainconflict><p>Someone else
+      has changed this page since you started editing it.</p></div><textarea name=wpTextbox1></textarea></form></div></div>`,
+    errors: { '': 'Someone else has changed this page since you started editing it.' },
+  },
   'the results of Request Tracker, and not the row of a date': {
     html: `<div id=body><div class=results><div class="titlebox"><div class=titlebox-title><span class=left>Results</span></div>
       <div class=titlebox-content><ul class=action-results><li>Ticket 1: Update not recorded</li></ul></div></div></div>

@@ -486,6 +486,20 @@ describe('submitForm, for a page with several forms', () => {
     }
   });
 
+  it('accepts the version of an edit as Rails names it and the last note of Redmine beside it, and no other value of the record', async (t) => {
+    const rails = '<input type=hidden name="issue[lock_version]" value=1>';
+    const redmine = `${rails}<input type=hidden name=last_journal_id value=1>`;
+    for (const controls of [rails, redmine]) {
+      const { answer } = await visit(t, tip(controls.replaceAll('value=1', 'value=2')), tip(controls));
+      assert.equal((await answer).status, 200);
+    }
+    for (const name of ['last_journal_id', 'issue[version]', 'lock_version[issue]', 'issue[lock_version][]']) {
+      const controls = `<input type=hidden name="${name}" value=1>`;
+      const { answer } = await visit(t, tip(controls.replaceAll('value=1', 'value=2')), tip(controls));
+      await failureOf(answer, 'page-drift');
+    }
+  });
+
   it('sends the password of the operator only as a password of the form of the manifest', async (t) => {
     const login = pageOf(
       'method=post action=/sent',

@@ -11,6 +11,10 @@ $wgHooks['BeforePageDisplay'][] = static function ($out) {
         $out->prependHTML("<webmcp-tool name=\"$name\" description=\"$description\" autosubmit optional>");
         $out->addHTML('</webmcp-tool>');
     }
+    if ($out->getRequest()->getVal('action') === 'watch') {
+        $out->prependHTML('<webmcp-tool name="watch_page" description="Watches a page." autosubmit optional>');
+        $out->addHTML('</webmcp-tool>');
+    }
     // A field that only programs fill in, and that makes MediaWiki refuse the edit.
     $html = $out->getHTML();
     $out->clearHTML();
