@@ -68,7 +68,7 @@ export async function runAction(
   const allowed = { origins, allowPrivateAddresses };
   const options = { tool: action.tool, pageUrl: url, limits, pageReader, ...allowed, ...(fetch && { fetch }) };
   const offers = offersOf(settings, webtool);
-  const sender = senderOf(action, input, { ...options, config: formConfig, ...(budget && { budget }) });
+  const sender = senderOf(action, input, { ...options, offers, config: formConfig, ...(budget && { budget }) });
   const openSession = async (): Promise<Session | undefined> =>
     sessionId === undefined
       ? undefined
@@ -93,11 +93,16 @@ export async function runAction(
 
 type Sender = (options: SendOptions, session: Session | undefined) => Promise<SiteAnswer>;
 
-function senderOf(action: Action, input: JsonValue, options: Omit<SubmitFormOptions, 'input'>): Sender {
+function senderOf(
+  action: Action,
+  input: JsonValue,
+  { offers, ...options }: Omit<SubmitFormOptions, 'input'> & { readonly offers: SendOptions['offers'] },
+): Sender {
   if (action.reads !== undefined) return readerOf(action, input, options);
   if (!action.continues) return callerOf({ ...options, input });
   const { config = {}, budget } = options;
-  return (send, session) => continueSession(input, session, { prepare: { config, ...(budget && { budget }) }, send });
+  const prepare = { config, ...(budget && { budget }) };
+  return (send, session) => continueSession(input, session, { prepare, send, offers });
 }
 
 function callerOf(options: SubmitFormOptions): Sender {
