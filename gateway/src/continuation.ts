@@ -1,13 +1,12 @@
 import type { NextForm, ToolAnswer } from 'webmcp-forms/client';
 import {
   isRecord,
+  isStillOffered,
   type JsonValue,
-  type OfferedForm,
   type OfferOptions,
   prepareContinuation,
   previewList,
   type SiteAnswer,
-  synthesizeTool,
 } from 'webmcp-forms/headless';
 import { GatewayError, toGatewayError } from './gateway-error.js';
 import type { Settings } from './settings.js';
@@ -15,7 +14,12 @@ import type { Session } from './stores/sessions.js';
 import { sendNext, type SendOptions } from './submit-form.js';
 import type { Webtool } from './webtools/webtool.js';
 
-type Prepare = Omit<Parameters<typeof prepareContinuation>[1], 'input'>;
+interface ContinueOptions {
+  readonly prepare: Omit<Parameters<typeof prepareContinuation>[1], 'input' | 'cookies'>;
+  readonly send: SendOptions;
+  /** The forms that the operator allows now. */
+  readonly offers: OfferOptions | undefined;
+}
 
 /** The forms of an answer that the operator allows the session to submit. */
 export const offersOf = (
@@ -33,12 +37,14 @@ export const offersOf = (
 export async function continueSession(
   input: JsonValue,
   session: Session | undefined,
-  { prepare, send }: { readonly prepare: Prepare; readonly send: SendOptions },
+  { prepare, send, offers }: ContinueOptions,
 ): Promise<SiteAnswer> {
   const { form: name, values } = parse(input);
   const offered = session && Object.hasOwn(session.forms, name) ? session.forms[name] : undefined;
-  if (!session || !offered) throw notOffered(session);
-  const continuation = prepared(offered, { ...prepare, input: values });
+  if (!session || !offered || !offers || !isStillOffered(offered, offers)) throw notOffered(session);
+  const known = await session.jar.getCookies(offered.pageUrl);
+  const cookies = new Set(known.map((cookie) => cookie.cookieString()));
+  const continuation = prepared(offered, { ...prepare, input: values, cookies });
   if (!(await session.take(name))) throw notOffered(undefined);
   return await sendNext(continuation, send);
 }
@@ -74,18 +80,12 @@ function notOffered(session: Session | undefined): GatewayError {
 /** Moves the forms of an answer into the session, and describes them for the client. */
 export function withForms({ offers, ...answer }: SiteAnswer, session: Session | undefined): ToolAnswer {
   if (!session || !offers) return answer;
-  const names = offers.forms.map(() => `form_${crypto.randomUUID().slice(0, 8)}`);
-  const forms = offers.forms.map((offered, index) => [names[index] as string, offered] as const);
-  session.offer(Object.fromEntries(forms));
+  const named = offers.forms.map((offer) => ({ ...offer, form: `form_${crypto.randomUUID().slice(0, 8)}` }));
+  session.offer(Object.fromEntries(named.map(({ form, offered }) => [form, offered])));
+  const forms: readonly NextForm[] = named.map(({ form, about }) => ({ form, ...about }));
   return {
     ...answer,
-    ...(forms.length > 0 && { forms: forms.map(([name, offered]) => describe(name, offered)) }),
+    ...(forms.length > 0 && { forms }),
     ...(offers.omitted > 0 && { omittedForms: offers.omitted }),
   };
 }
-
-const describe = (form: string, { form: description, title }: OfferedForm): NextForm => ({
-  form,
-  title,
-  requestSchema: synthesizeTool(description, { profile: 'portable' }).inputSchema,
-});

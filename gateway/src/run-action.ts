@@ -60,7 +60,7 @@ export async function runAction(
   const { baseUrl } = settings;
   const { options, authorization } = optionsOf(settings, webtool, action, config);
   const offers = offersOf(settings, webtool);
-  const sender = senderOf(action, input, { ...options, ...(budget && { budget }) });
+  const sender = senderOf(action, input, { ...options, offers, ...(budget && { budget }) });
   const openSession = async (): Promise<Session | undefined> =>
     sessionId === undefined
       ? undefined
@@ -85,11 +85,16 @@ export async function runAction(
 
 type Sender = (options: SendOptions, session: Session | undefined) => Promise<SiteAnswer>;
 
-function senderOf(action: Action, input: JsonValue, options: Omit<SubmitFormOptions, 'input'>): Sender {
+function senderOf(
+  action: Action,
+  input: JsonValue,
+  { offers, ...options }: Omit<SubmitFormOptions, 'input'> & { readonly offers: SendOptions['offers'] },
+): Sender {
   if (action.reads !== undefined) return readerOf(action, input, options);
   if (!action.continues) return callerOf({ ...options, input });
   const { config = {}, budget } = options;
-  return (send, session) => continueSession(input, session, { prepare: { config, ...(budget && { budget }) }, send });
+  const prepare = { config, ...(budget && { budget }) };
+  return (send, session) => continueSession(input, session, { prepare, send, offers });
 }
 
 function callerOf(options: SubmitFormOptions): Sender {

@@ -107,7 +107,7 @@ export function prepareCall({ tool, ...options }: SubmitFormOptions): Call {
 
 /** The forms of the answer that the session can submit next. */
 interface Offering {
-  readonly offers?: OfferOptions;
+  readonly offers?: OfferOptions | undefined;
 }
 
 export type SendOptions = Offering &

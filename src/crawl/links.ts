@@ -1,6 +1,7 @@
 import { descendants } from '../compiler/tree.js';
 import { PageLimitError, pageLimits, parsePage, type Parse5Element, type Parse5Page } from '../parse5/parse5-tree.js';
 import { urlOf } from '../site/pages/page-path.js';
+import { decodeFully } from '../site/pages/url-readings.js';
 import { maxLinks } from './limits.js';
 
 interface PageLinks {
@@ -98,47 +99,6 @@ export function isActionLink({ pathname, search }: URL): boolean {
   return [...decodeFully(pathname).split('/'), ...parameters.flat()].some(
     (text) => actionWord.test(text) || actionWord.test(text.replace(wordEnd, '$& ')),
   );
-}
-
-const maxDecodings = 5;
-
-/** Decodes a part of a URL as often as it is encoded, because servers and frameworks may do so too. */
-export function decodeFully(text: string): string {
-  let decoded = text;
-  for (let count = 0; count < maxDecodings && decoded.includes('%'); count++) {
-    const next = decoded.replace(/%u00(?=[\da-f]{2})/gi, '%').replace(/(?:%[\da-f]{2})+/gi, decodeBytes);
-    if (next === decoded) break;
-    decoded = next;
-  }
-  return decoded;
-}
-
-/** An ASCII character in two, three or four bytes. */
-const overlong = /%(?:c|e0%8|f0%80%8)([01])%([89ab][\da-f])/gi;
-
-/** Decodes percent-encoded bytes of UTF-8. Invalid ones become replacement characters, and the others around them are decoded. */
-const decodeBytes = (bytes: string): string =>
-  Buffer.from(bytes.replace(overlong, shortest).replaceAll('%', ''), 'hex').toString();
-
-const shortest = (_: string, high: string, low: string): string =>
-  ((Number(high) << 6) | (Number.parseInt(low, 16) & 0x3f)).toString(16).padStart(2, '0');
-
-/** The path and query of a URL as it is, and as servers may read it: `/pr%69vate`, `//private` and `/private;a=1` as `/private`. */
-export function readingsOf({ pathname, search }: URL): readonly string[] {
-  // A decoded question mark does not start the query, and some servers read a decoded backslash as a slash.
-  const path = decodeFully(pathname).replaceAll('?', '%3F').replaceAll('\\', '/');
-  const query = decodeFully(search);
-  const plain = (each: string): string => each.replace(/;[^/]*/g, '').replace(/\/{2,}/g, '/');
-  return [...new Set([pathname + search, plain(pathname) + search, path + query, resolveDots(plain(path)) + query])];
-}
-
-function resolveDots(path: string): string {
-  const segments: string[] = [];
-  for (const segment of path.split('/')) {
-    if (segment === '..') segments.pop();
-    else if (segment !== '.') segments.push(segment);
-  }
-  return `/${segments.join('/').replace(/^\//, '')}`;
 }
 
 const fileType =

@@ -1,6 +1,7 @@
 import { createMatcher, globExcess } from '../site/pages/glob.js';
+import { readingsOf } from '../site/pages/url-readings.js';
 import { UsageError } from '../site/usage-error.js';
-import { isActionLink, normalizeUrl, pagePathOf, readingsOf } from './links.js';
+import { isActionLink, normalizeUrl, pagePathOf } from './links.js';
 import { RequestError, useBrowser } from './problem.js';
 import { allowAll, type Robots } from './robots/robots.js';
 import type { RunSecrets } from './secrets.js';

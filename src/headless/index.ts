@@ -36,7 +36,7 @@ export { WorkBudget } from './constraints/pattern.js';
 export { submissionOf, type AllowedOrigins, type FormRequest } from './form-request.js';
 export { exceedsValueCount, findDuplicateKey, textExceedsDepth } from './json-text.js';
 export { descriptionOf, pageUrl, type KnownTool } from './known-tool.js';
-export type { OfferedForm, OfferOptions } from './page/offered-forms.js';
+export { isStillOffered, type OfferedForm, type OfferOptions } from './page/offered-forms.js';
 export {
   inlineReader,
   readAnswer,

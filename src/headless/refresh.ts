@@ -1,6 +1,6 @@
 import { collapseWhitespace } from '../compiler/html/text.js';
 import { descendants } from '../compiler/tree.js';
-import { parsePage } from '../parse5/parse5-tree.js';
+import { parsePage, type Parse5Node, type Parse5Page } from '../parse5/parse5-tree.js';
 import { decodeBytes } from '../site/pages/charset.js';
 import { urlOf } from '../site/pages/page-path.js';
 import { isAllowedOrigin, type AllowedOrigins, type FormRequest } from './form-request.js';
@@ -52,12 +52,19 @@ function refreshOf(response: SiteResponse): Refresh | undefined {
   return found === undefined ? undefined : parseRefresh(found, url);
 }
 
+/** Browsers also follow a refresh in the body, where visitors can write one, such as to a link that deletes something. */
+function isInHead(tree: Parse5Page['tree'], node: Parse5Node): boolean {
+  const up = tree.parent(node);
+  return up !== null && tree.isElement(up) && tree.localName(up) === 'head';
+}
+
 function metaRefresh(html: string): string | undefined {
   try {
     const { document, tree } = parsePage(html, parseLimits);
     for (const node of descendants(tree, document)) {
       if (!tree.isElement(node) || tree.localName(node) !== 'meta') continue;
       if (collapseWhitespace(tree.attribute(node, 'http-equiv') ?? '').toLowerCase() !== 'refresh') continue;
+      if (!isInHead(tree, node)) continue;
       return tree.attribute(node, 'content') ?? undefined;
     }
   } catch (error) {
@@ -66,7 +73,7 @@ function metaRefresh(html: string): string | undefined {
   return undefined;
 }
 
-const pattern = /^\s*(\d*)[\d.]*(?:\s*[;,]\s*|\s+|$)(?:url\s*=\s*)?(?:"([^"]*)"?|'([^']*)'?|(.*))/is;
+const pattern = /^\s*(\d*)(?:\.[\d.]*)?(?:\s*[;,]\s*|\s+|$)(?:url\s*=\s*)?(?:"([^"]*)"?|'([^']*)'?|(.*))/is;
 
 /** A refresh without a URL repeats the page. */
 function parseRefresh(text: string, base: string): Refresh | undefined {

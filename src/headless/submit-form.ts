@@ -15,9 +15,9 @@ import type { OfferedForm, OfferOptions } from './page/offered-forms.js';
 import { ReadError, unreadableAnswer, unreadablePage, type PageReader, type SiteAnswer } from './page/page-reader.js';
 import { checkOrigin, inputErrorOr, invalidInput, type PageRequest, type PageTask } from './page/page-request.js';
 import type { SiteResponse } from './response.js';
-import { hideInFailure } from './secrets/hide-secrets.js';
+import { hideInErrors, hideInFailure } from './secrets/hide-secrets.js';
 import { sentSecrets } from './secrets/sent-secrets.js';
-import { SubmissionError, type InputError } from './submission-error.js';
+import { SubmissionError, submittedAdvice, type InputError } from './submission-error.js';
 
 interface CallOptions {
   /** The form of the manifest. */
@@ -147,7 +147,10 @@ async function sendPrepared(
   { pageUrl, headers }: Pick<Call, 'pageUrl' | 'headers'>,
   { origins, cookies, reader, signal, send, offers }: Site,
 ): Promise<SiteAnswer> {
-  const response = await followRefreshes(await send(request), { send, origins, pageUrl, signal });
+  const first = await send(request);
+  const response = await followRefreshes(first, { send, origins, pageUrl, signal }).catch((error: unknown) => {
+    throw request.method === 'POST' && error instanceof SubmissionError ? afterSubmission(error) : error;
+  });
   const mayBeReturned = request.method === 'POST' && response.isRedirected !== true && response.status < 400;
   const sent = { values: secrets, headers, cookies };
   const task = { response, call: answered, sent, mayBeReturned, offers };
@@ -155,6 +158,9 @@ async function sendPrepared(
     throw error instanceof ReadError ? unreadableAnswer(error, signal) : error;
   });
 }
+
+const afterSubmission = ({ code, message, parameters, cause, url }: SubmissionError): SubmissionError =>
+  new SubmissionError(code, `${message} ${submittedAdvice}`, { parameters, cause, url });
 
 /** A call that submits a form of an earlier answer. */
 export interface Continuation extends Pick<Call, 'pageUrl' | 'headers'> {
@@ -175,7 +181,8 @@ export function prepareContinuation(
     profile = 'portable',
     sensitive,
     budget = new WorkBudget(),
-  }: Omit<CallOptions, 'form' | 'pageUrl'>,
+    cookies = new Set(),
+  }: Omit<CallOptions, 'form' | 'pageUrl'> & { readonly cookies?: ReadonlySet<string> },
 ): Continuation {
   const { form, pageUrl } = offered;
   const synthesis = resolveSynthesis({ profile, ...(sensitive && { sensitive }) });
@@ -185,8 +192,9 @@ export function prepareContinuation(
   const excess = excessErrors(form, formInput);
   if (excess.length > 0) throw invalidInput(excess, 0);
   const { filled, errors, omittedCount } = fillForm(form, formInput);
-  if (errors.length > 0 || omittedCount > 0) throw invalidInput(errors, omittedCount);
-  return { filled, offered, pageUrl, headers: configuredHeaders(config, new URL(pageUrl)) };
+  const headers = configuredHeaders(config, new URL(pageUrl));
+  if (errors.length === 0 && omittedCount === 0) return { filled, offered, pageUrl, headers };
+  throw invalidInput(hideInErrors(errors, { values: sentSecrets(filled), headers, cookies }), omittedCount); // they quote the page
 }
 
 /**

@@ -97,6 +97,31 @@ describe('submitForm, for an answer with a refresh', () => {
       assert.equal(site.requests.length, 2);
     });
 
+  it('does not follow a refresh in the body, where visitors write', async (t) => {
+    const { answer, site } = await visit(t, (_, response) =>
+      html(response, '<p>Saved</p><div><meta http-equiv=refresh content="0;url=/items/7/delete">Hello</div>'),
+    );
+    assert.equal((await answer).status, 200);
+    assert.equal(site.requests.length, 2);
+  });
+
+  it('reads a refresh in time that grows linearly with its length', async (t) => {
+    const { answer } = await visit(t, (_, response) =>
+      html(response, `<meta http-equiv=refresh content="${'1'.repeat(90_000)}x">Please wait`),
+    );
+    const before = performance.now();
+    assert.equal((await answer).text, 'Please wait');
+    assert.ok(performance.now() - before < 5_000);
+  });
+
+  it('says after a failed refresh that the site may have processed the submission', async (t) => {
+    const { answer } = await visit(t, ({ method }, response) =>
+      method === 'POST' ? html(response, '', { refresh: '0;url=/done' }) : response.destroy(),
+    );
+    const error = await answer.catch((reason: unknown) => reason as Error);
+    assert.match((error as Error).message, /The site may have processed the submission\./);
+  });
+
   it('ends a loop of refreshes, and sends the submission once', async (t) => {
     const { answer, site } = await visit(t, (_, response) =>
       html(response, '<meta http-equiv=refresh content=0>Please wait'),

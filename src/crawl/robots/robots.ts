@@ -3,7 +3,7 @@ import { userAgent } from '../../http/client.js';
 import { requestErrors } from '../client/request-errors.js';
 import type { SiteClient } from '../client/site-client.js';
 import { maxCrawlDelayMs, maxRobotsBytes, maxWildcardCharacters } from '../limits.js';
-import { readingsOf } from '../links.js';
+import { readingsOf } from '../../site/pages/url-readings.js';
 import { RequestError } from '../problem.js';
 import { parseRobots } from './robots-rules.js';
 

@@ -6,6 +6,7 @@ import { resolveSynthesis, type ProfileName } from '../../compiler/profiles/synt
 import { parametersOf } from '../../compiler/tool.js';
 import type { JsonValue } from '../../json-schema.js';
 import type { ToolAnswer } from '../../webtool-client/calls.js';
+import { hideInData } from '../secrets/hide-secrets.js';
 import { findPageForm, type PageSearch } from './page-form.js';
 
 /** The values that a form of a page has now, and what the page says. */
@@ -18,15 +19,15 @@ export interface ReadTask extends PageSearch {
   readonly profile: ProfileName;
 }
 
-/** Reads the response with the page of a form. Secrets of the page and of the session are hidden in its text. */
+/** Reads the response with the page of a form. Secrets of the page and of the session are hidden. */
 export function readForm(task: ReadTask): FormValues {
-  const { form, answer } = findPageForm(task);
+  const { form, answer, secrets } = findPageForm(task);
   const synthesis = resolveSynthesis({ profile: task.profile, sensitive: 'exclude' });
   const values = parametersOf(form, synthesis).flatMap((parameter) => {
     const value = valueOf(form, parameter);
     return value === undefined ? [] : [[parameter.name, value] as const];
   });
-  return { ...answer(), values: Object.fromEntries(values) };
+  return { ...answer(), values: hideInData(Object.fromEntries(values), secrets()) };
 }
 
 /** The value of a parameter; undefined for files, custom elements, buttons, hidden and secret controls. */

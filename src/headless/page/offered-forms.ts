@@ -1,17 +1,20 @@
 import { describeForm } from '../../compiler/describe/describe-form.js';
 import { annotation } from '../../compiler/describe/label-text.js';
 import { readForms } from '../../compiler/describe/scope.js';
-import type { ControlDescription, FormDescription } from '../../compiler/description.js';
+import type { FormDescription } from '../../compiler/description.js';
 import { readPageBefore, type PageBefore } from '../../compiler/html/page-content.js';
 import { createProseReader } from '../../compiler/html/page/prose.js';
 import { TreeReader } from '../../compiler/html/tree-reader.js';
 import { collapseWhitespace } from '../../compiler/html/text.js';
 import { labelOf } from '../../compiler/describe/meaning/preferred-button.js';
 import { defaultButton } from '../../compiler/parameters/submit-buttons.js';
+import { synthesizeTool } from '../../compiler/profiles/synthesize.js';
 import { descendants } from '../../compiler/tree.js';
+import type { JsonSchema } from '../../json-schema.js';
 import { parsePage, type Parse5Element, type Parse5Page } from '../../parse5/parse5-tree.js';
 import { decodeBytes } from '../../site/pages/charset.js';
 import { createMatcher } from '../../site/pages/glob.js';
+import { readingsOf } from '../../site/pages/url-readings.js';
 import { missingSecrets } from '../config.js';
 import { submissionOf } from '../form-request.js';
 import { parseLimits, type SiteResponse } from '../response.js';
@@ -24,8 +27,16 @@ export interface OfferedForm {
   readonly pageUrl: string;
   readonly encoding: string;
   readonly before: PageBefore;
-  /** What the page says that the form is for. */
-  readonly title: string;
+}
+
+/** An offered form, and what the client reads about it, which is text of the page. */
+export interface Offer {
+  readonly offered: OfferedForm;
+  readonly about: {
+    /** What the page says that the form is for. */
+    readonly title: string;
+    readonly requestSchema: JsonSchema;
+  };
 }
 
 /** Data that can be sent to another thread. */
@@ -39,7 +50,7 @@ export interface OfferOptions {
 }
 
 export interface Offers {
-  readonly forms: readonly OfferedForm[];
+  readonly forms: readonly Offer[];
   /** The number of forms beyond the limits. */
   readonly omitted: number;
 }
@@ -49,11 +60,25 @@ const maxForms = 20;
 const maxSize = 200_000;
 const maxTitleLength = 200;
 
+type IsAllowed = (url: URL) => boolean;
+
+/** Whether the operator allows a URL, in each reading that a server may have of its path. */
+function allowedBy({ origin, paths }: Pick<OfferOptions, 'origin' | 'paths'>): IsAllowed {
+  const matchers = paths.map(createMatcher);
+  return (url) =>
+    url.origin === origin &&
+    readingsOf({ pathname: url.pathname, search: '' }).every((path) => matchers.some((matches) => matches(path)));
+}
+
+/** Whether the operator still allows a form that was offered, possibly by a gateway with other paths. */
+export const isStillOffered = ({ form, pageUrl }: OfferedForm, options: OfferOptions): boolean => {
+  const isAllowed = allowedBy(options);
+  return isAllowed(new URL(pageUrl)) && canBeSubmitted(form, { pageUrl, isAllowed });
+};
+
 /** The forms of an answer that the session can submit next. Those in what visitors write are none. */
 export function offeredForms(response: SiteResponse, { origin, paths, tools }: OfferOptions): Offers {
-  const matchers = paths.map(createMatcher);
-  const isAllowed = (target: URL): boolean =>
-    target.origin === origin && matchers.some((matches) => matches(target.pathname));
+  const isAllowed = allowedBy({ origin, paths });
   const { bytes, contentType, url, status } = response;
   const isPage = /^\s*(?:$|;|text\/html|application\/xhtml\+xml)/i.test(contentType);
   if (!isPage || status >= 400 || !isAllowed(new URL(url))) return { forms: [], omitted: 0 };
@@ -61,7 +86,7 @@ export function offeredForms(response: SiteResponse, { origin, paths, tools }: O
   const page = parseOrNone(text);
   if (!page) return { forms: [], omitted: 0 };
   const found = candidatesOf(page, { url, encoding, isAllowed, tools });
-  const forms: OfferedForm[] = [];
+  const forms: Offer[] = [];
   let left = maxSize;
   for (const each of found.slice(0, maxForms)) if ((left -= JSON.stringify(each).length) >= 0) forms.push(each);
   return { forms, omitted: found.length - forms.length };
@@ -77,32 +102,35 @@ function parseOrNone(html: string): Parse5Page | undefined {
 }
 
 interface Place {
-  readonly isAllowed: (url: URL) => boolean;
+  readonly isAllowed: IsAllowed;
   readonly tools: ReadonlySet<string>;
   readonly url: string;
   readonly encoding: string;
 }
 
-function candidatesOf(
-  { tree, document }: Parse5Page,
-  { url, encoding, isAllowed, tools }: Place,
-): readonly OfferedForm[] {
+function candidatesOf({ tree, document }: Parse5Page, { url, encoding, isAllowed, tools }: Place): readonly Offer[] {
   const proseOf = createProseReader(tree);
   const titles = titlesOf(tree, document);
   const pageUrl = url.replace(/#.*/s, '');
   const found = readForms(tree, document).flatMap(({ form: element, scope }) => {
     const name = annotation(tree, element, 'toolname');
-    if ((name !== null && tools.has(name)) || proseOf(element)) return [];
+    const title = titles.get(element); // undefined in a shadow root, which can be in what visitors write
+    if (title === undefined || (name !== null && tools.has(name)) || proseOf(element)) return [];
     const { description, controls } = describeForm(tree, element, scope);
     const form = withoutOutside(tree, description, controls);
-    if (!canBeSubmitted(form, { pageUrl, isAllowed })) return [];
-    return { element, form, title: titleOf(form, titles.get(element)) };
+    const isMixed = controls.some((control) => isInside(tree, control) && proseOf(control));
+    if (isMixed || !canBeSubmitted(form, { pageUrl, isAllowed })) return [];
+    const { inputSchema: requestSchema } = synthesizeTool(form, { profile: 'portable' });
+    return { element, form, about: { title: titleOf(form, title), requestSchema } };
   });
   const [first, ...others] = found;
   if (!first) return [];
   const before = readPageBefore(tree, document, url, others.length > 0 ? null : first.element, { withText: true });
-  return found.map(({ form, title }) => ({ form, pageUrl, encoding, before, title }));
+  return found.map(({ form, about }) => ({ offered: { form, pageUrl, encoding, before }, about }));
 }
+
+const isInside = (tree: Parse5Page['tree'], control: Parse5Element): boolean =>
+  tree.attribute(control, 'form') === null;
 
 /** Visitors can add controls to a form of their page by the attribute `form`. */
 function withoutOutside(
@@ -110,9 +138,7 @@ function withoutOutside(
   form: FormDescription,
   elements: readonly Parse5Element[],
 ): FormDescription {
-  const isInside = (_: ControlDescription, index: number): boolean =>
-    tree.attribute(elements[index] as Parse5Element, 'form') === null;
-  return { ...form, controls: form.controls.filter(isInside) };
+  return { ...form, controls: form.controls.filter((_, index) => isInside(tree, elements[index] as Parse5Element)) };
 }
 
 function canBeSubmitted(
@@ -135,21 +161,24 @@ function canBeSubmitted(
   }
 }
 
-/** The heading before each form. */
+/** The heading before each form of the document; the empty string for none. */
 function titlesOf(tree: Parse5Page['tree'], document: Parse5Page['document']): ReadonlyMap<Parse5Element, string> {
   const reader = new TreeReader(tree);
   const titles = new Map<Parse5Element, string>();
   let heading: Parse5Element | undefined;
+  let title = '';
   for (const node of descendants(tree, document)) {
     if (!tree.isElement(node)) continue;
     if (/^h[1-6]$/.test(tree.localName(node))) heading = node;
-    if (tree.localName(node) === 'form' && heading) titles.set(node, reader.descendantTextContent(heading));
+    if (tree.localName(node) !== 'form') continue;
+    if (heading) [title, heading] = [reader.descendantTextContent(heading), undefined];
+    titles.set(node, title);
   }
   return titles;
 }
 
 /** The name of the form, or the heading before it, and the label of its main button. */
-function titleOf(form: FormDescription, heading = ''): string {
+function titleOf(form: FormDescription, heading: string): string {
   const button = form.controls[defaultButton(form)];
   const title = form.tool.title ?? form.tool.description ?? heading;
   return [title, button ? labelOf(button) : '']

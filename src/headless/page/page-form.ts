@@ -10,7 +10,7 @@ import type { ToolAnswer } from '../../webtool-client/calls.js';
 import { hasUnknownOptions } from '../constraints/constraints.js';
 import type { SubmissionError } from '../submission-error.js';
 import { hideSecrets } from '../secrets/hide-secrets.js';
-import { pageSecret, sentSecrets, type SentSecret } from '../secrets/sent-secrets.js';
+import { pageSecret, sentSecrets, type SentSecret, type SentSecrets } from '../secrets/sent-secrets.js';
 import { parseLimits, readResponse, siteText } from '../response.js';
 import { isSecret } from '../../compiler/profiles/redact.js';
 import type { PageTask } from './page-request.js';
@@ -25,6 +25,8 @@ export interface PageForm {
   directionOf(control: number, states: readonly ControlState[]): 'ltr' | 'rtl';
   /** The page as an answer, without the secrets of the page, the configuration and the session. */
   readonly answer: () => ToolAnswer;
+  /** Those secrets. */
+  readonly secrets: () => SentSecrets;
   /** Creates the error of a page that differs from the manifest. */
   readonly drift: (reason: string) => SubmissionError;
 }
@@ -70,6 +72,7 @@ export function findPageForm(search: PageSearch): PageForm {
     before,
     directionOf,
     answer: () => pageAnswer(search, html),
+    secrets: () => secretsOf(search, html),
     drift: (reason) => driftError(reason, fetched),
   };
 }
@@ -79,9 +82,16 @@ const maxPageTextLength = 500;
 const pageText = (search: PageSearch, html: string): string =>
   /\bhtml\b/i.test(search.response.contentType) ? siteText(pageAnswer(search, html), maxPageTextLength) : '';
 
-function pageAnswer({ response, known, headers, cookies }: PageSearch, html: string): ToolAnswer {
-  const values = [...sentSecrets(known), ...hiddenSecrets(html)];
-  return hideSecrets(readResponse(response), { values, headers, cookies });
+const pageAnswer = (search: PageSearch, html: string): ToolAnswer =>
+  hideSecrets(readResponse(search.response), secretsOf(search, html));
+
+function secretsOf({ known, config, headers, cookies }: PageSearch, html: string): SentSecrets {
+  const configured = known.form.controls.flatMap((control): readonly SentSecret[] => {
+    const { name } = control;
+    const value = isSecret(control) && Object.hasOwn(config.values ?? {}, name) ? (config.values?.[name] ?? []) : [];
+    return [value].flat().map((each) => ({ name, value: each, isPageValue: false, secrets: [] }));
+  });
+  return { values: [...sentSecrets(known), ...configured, ...hiddenSecrets(html)], headers, cookies };
 }
 
 /** The secrets in the hidden inputs of all forms of a page, and in its metadata. */

@@ -1,9 +1,9 @@
 import type { AnsweredCall } from '../../compiler/html/page-content.js';
 import type { ToolAnswer } from '../../webtool-client/calls.js';
-import { offeredForms, type OfferOptions, type Offers } from './offered-forms.js';
+import { offeredForms, type Offer, type OfferOptions, type Offers } from './offered-forms.js';
 import { readForm, type FormValues, type ReadTask } from './form-values.js';
-import { SubmissionError } from '../submission-error.js';
-import { hideSecrets } from '../secrets/hide-secrets.js';
+import { SubmissionError, submittedAdvice } from '../submission-error.js';
+import { hideInData, hideSecrets } from '../secrets/hide-secrets.js';
 import type { SentSecrets } from '../secrets/sent-secrets.js';
 import type { SiteResponse } from '../response.js';
 import { unavailable } from './page-status.js';
@@ -56,7 +56,16 @@ export function readAnswer({ response, call, sent, mayBeReturned = false, offers
   const { isUnchanged = false, ...read } = readResponse(response, call);
   const answer = hideSecrets(read, sent);
   if (isUnchanged && mayBeReturned) throw formReturned(answer);
-  return offers ? { ...answer, offers: offeredForms(response, offers) } : answer;
+  return offers ? { ...answer, offers: hideInOffers(offeredForms(response, offers), sent) } : answer;
+}
+
+/** The client reads the schemas, whose defaults and options are text of the page. */
+function hideInOffers({ forms, omitted }: Offers, sent: SentSecrets): Offers {
+  const abouts = hideInData(
+    forms.map(({ about }) => about),
+    sent,
+  );
+  return { forms: forms.map(({ offered }, index) => ({ offered, about: abouts[index] as Offer['about'] })), omitted };
 }
 
 const maxQuotedLength = 500;
@@ -98,8 +107,7 @@ export const unreadablePage = (
 /** The failure of an answer that cannot be read, after the submission. */
 export function unreadableAnswer(error: ReadError, signal: AbortSignal): SubmissionError {
   const code = error.reason === 'time' ? 'upstream-timeout' : 'upstream-too-large';
-  const advice = 'The site may have processed the submission. Check before you send it again.';
-  const message = `The response of the site ${problems[error.reason]}. ${advice}`;
+  const message = `The response of the site ${problems[error.reason]}. ${submittedAdvice}`;
   return callerAbort(signal) ?? new SubmissionError(code, message, { cause: error });
 }
 

@@ -45,6 +45,10 @@ export function hideInErrors(errors: readonly InputError[], sent: SentSecrets): 
   }));
 }
 
+/** Replaces the secrets of a call in data that quotes a page. */
+export const hideInData = <Data>(data: Data, sent: SentSecrets): Data =>
+  hideInJson(data as JsonValue, new SecretSearch(secretTexts(sent))) as Data;
+
 type AnswerError = NonNullable<ToolAnswer['errors']>[number];
 
 /** The names of a page's controls are text of the site, too. */

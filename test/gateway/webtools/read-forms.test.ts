@@ -32,6 +32,19 @@ const serveWiki = (t: TestContext, options: Parameters<typeof serveWebtool>[1] =
 const read = { action: 'read_edit', request: {} };
 
 describe('the companion of a form', () => {
+  it('returns no secret in values: of the session, the configuration and hidden controls', async (t) => {
+    const secrets = ['abcdefgh12345678', 'd41d8cd98f00b204e9800998', 'CONFIGURED99'];
+    const page = html('Old.').replace('value="Kettles"', `value="/back?sid=${secrets.join('&t=')}"`);
+    const { url } = await serveWiki(t, {
+      config: { values: { edit: { word: 'CONFIGURED99' } } },
+      answering: (response) =>
+        response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'session=abcdefgh12345678' }).end(page),
+    });
+    const { data } = await envelopeOf(await post(url, read));
+    const { values } = data as unknown as { readonly values: { readonly title: string } };
+    assert.equal(values.title, '/back?sid=[hidden]&t=[hidden]&t=[hidden]');
+  });
+
   for (const [where, options] of [
     ['this thread', {}],
     ['another thread', { pageReader: createPageReader({ minBytes: 0 }) }],

@@ -71,7 +71,12 @@ function mainButton<Node, Element extends Node>(
   // What is outside of the form can be that of a visitor.
   const isInside = ({ element }: Button<Element>): boolean =>
     tree.attribute(element, 'form') === null || levelsTo(tree, form, element).at(-1) === form;
-  const open = others.filter((each) => !isOther(each) && isInside(each));
+  const inside = others.filter(isInside);
+  const name = first.label || first.control.name;
+  const evidence = `the first one${name && `, ${preview(name)},`} is another action`;
+  if (inside[0] && isOther(first) && !isInside(first))
+    return { button: inside[0].index, evidence, ...mainButton(tree, form, inside) };
+  const open = inside.filter((each) => !isOther(each));
   const hasMain = open.some(isMain);
   const candidates = open.filter((each) => !hasMain || !otherBesideMain.test(each.label));
   const classOf = ({ element }: Button<Element>): string => tree.attribute(element, 'class') ?? '';
@@ -86,9 +91,7 @@ function mainButton<Node, Element extends Node>(
     (primary.length === 1 && secondaryClass.test(classOf(first).slice(0, 1000))) ||
     submitsElsewhere(first, preferred) ||
     (isInRegion(first) && !isInRegion(preferred));
-  const name = first.label || first.control.name;
-  if (!isSecondary) return {};
-  return { button: preferred.index, evidence: `the first one${name && `, ${preview(name)},`} is another action` };
+  return isSecondary ? { button: preferred.index, evidence } : {};
 }
 
 const buttonsOf = <Element>(
