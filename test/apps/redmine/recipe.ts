@@ -24,6 +24,7 @@ export async function prepareRecipe(redmine: Redmine): Promise<() => void> {
         assert.deepEqual(toolsOf(manifest), {
           '/issues/1': ['watch_issue', 'delete_issue', 'edit_issue'],
           '/issues/imports/new?project_id=trains': ['import_issues'],
+          '/login': ['log_in'],
           '/my/account': ['change_preferences'],
           '/projects/trains/issues/new': ['create_issue'],
           '/projects/trains/wiki/Timetable/edit': ['edit_wiki_page'],
