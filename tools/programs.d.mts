@@ -9,7 +9,8 @@ export type ProgramName =
   | 'django'
   | 'wordpress'
   | 'dokuwiki'
-  | 'mediawiki';
+  | 'mediawiki'
+  | 'redmine';
 export function chromiumPath(): string | undefined;
 export function headlessChromiumPath(): string | undefined;
 export function firefoxPath(): string | undefined;

@@ -10,7 +10,8 @@ import { Visitor } from '../visitor.js';
 import { password, type Redmine } from './redmine.js';
 
 /** Runs the commands of the recipe, and adds the tests of their manifest. */
-export async function prepareRecipe({ site, query, signIn }: Redmine): Promise<() => void> {
+export async function prepareRecipe(redmine: Redmine): Promise<() => void> {
+  const { site, query } = redmine;
   const folder = temporaryFolder('guide');
   for (const name of ['compile', 'lint'])
     for (const args of commandsOf('redmine', name, site))
@@ -31,7 +32,7 @@ export async function prepareRecipe({ site, query, signIn }: Redmine): Promise<(
 
       it('has tools that agents call with the cookie of the configuration, and that store one of several files', async () => {
         const visitor = new Visitor(site);
-        await signIn(visitor, 'grace');
+        await redmine.signIn(visitor, 'grace');
         const cookie = visitor.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
         const fresh = { edit_wiki_page: ['content[version]'], edit_issue: ['was_default_status'] };
         const gateway = await startGateway({ manifest, site, config: { headers: { cookie }, fresh } });

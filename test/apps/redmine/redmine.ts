@@ -35,9 +35,7 @@ export const issueOf = (subject: string): number => subjects.indexOf(subject) + 
 
 export interface Redmine extends Application {
   /** Reads rows of the database. */
-  query(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /** Changes the database behind Redmine's back. */
-  execute(sql: string): Promise<void>;
+  readonly query: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 }
 
 /** The blocks of code of the recipe, by the path in their first line. */
@@ -49,7 +47,7 @@ function recipeFiles(): readonly (readonly [string, string])[] {
 }
 
 /** Copies Redmine to a folder, with the plugin of the recipe, a database, and the path of its gems. */
-async function install(folder: string): Promise<void> {
+function install(folder: string): void {
   cpSync(program, folder, { recursive: true, filter: (path) => !/\/(?:Gemfile\.lock|instances|help)$/.test(path) });
   const instance = join(folder, 'instances/default');
   const folders = ['tmp', ...['config', 'files', 'log', 'tmp'].map((name) => join('instances/default', name))];
@@ -112,7 +110,7 @@ const config = {
 /** Creates the database and starts Redmine with the plugin of the recipe. */
 export async function startRedmine(): Promise<Redmine> {
   const folder = temporaryFolder('redmine');
-  await install(folder);
+  install(folder);
   const ruby = rubyPath() ?? '';
   const options = { cwd: folder, env: { ...process.env, ...environment } };
   await run(ruby, ['bin/rails', 'runner', join(import.meta.dirname, 'seed.rb')], options);
@@ -134,7 +132,6 @@ export async function startRedmine(): Promise<Redmine> {
     config,
     flags: ['--read-forms'],
     query,
-    execute: async (sql) => void (await query(sql)),
     signIn,
     async signInSession(session, username) {
       const { error } = await session.call('log_in', { username });
