@@ -13,7 +13,7 @@ import { commandErrors } from './code-blocks/commands.js';
 import { typeErrors, type Source } from './code-blocks/type-check.js';
 
 /** Output, diagrams, templates of Django, and the configuration of programs that are not needed here. */
-const notRun = ['text', 'txt', 'jinja', 'ini', 'nginx', 'toml'];
+const notRun = ['text', 'txt', 'jinja', 'ini', 'nginx', 'toml', 'ruby', 'erb'];
 const checked = ['html', 'json', 'sh', 'bash', 'js', 'ts', 'tsx', 'vue', 'svelte', 'css', 'php'];
 
 test('every code block has a language that is checked', () => {
