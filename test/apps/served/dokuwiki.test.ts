@@ -28,6 +28,7 @@ function addTests({ wiki, folder }: Awaited<ReturnType<typeof prepare>>): void {
     assert.deepEqual(toolsOf(manifest), {
       '/doku.php?id=staff:plan&do=edit': ['search', 'edit_page'],
       '/doku.php?id=start': ['search'],
+      '/doku.php?id=start&do=login': ['search', 'log_in'],
     });
   });
 
