@@ -10,6 +10,7 @@ import {
   defineElement,
   paramListeners,
   reflect,
+  renderSlot,
   upgradeProperties,
 } from './webmcp-tool/element-base.js';
 import { isIgnored } from './form-access.js';
@@ -49,20 +50,6 @@ const observedChanges: MutationObserverInit = {
   characterData: true,
   attributeFilter: ['type', ...annotationNames],
 };
-
-let sheet: CSSStyleSheet | undefined;
-
-/** Renders the children of an element except its parameters. */
-function renderSlot(element: HTMLElement): void {
-  if (element.shadowRoot) return;
-  if (!sheet) {
-    sheet = new CSSStyleSheet();
-    sheet.replaceSync(':host{display:contents}::slotted(webmcp-param){display:none}');
-  }
-  const root = element.attachShadow({ mode: 'open' });
-  root.adoptedStyleSheets = [sheet];
-  root.append(document.createElement('slot'));
-}
 
 function internalsOf(element: HTMLElement): ElementInternals | undefined {
   try {

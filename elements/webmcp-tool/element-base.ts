@@ -55,3 +55,17 @@ export function upgradeProperties(element: object, properties: readonly string[]
 
 /** Listeners of `<webmcp-tool>` that run when a `<webmcp-param>` child is added, removed or changed. */
 export const paramListeners = new WeakMap<Element, () => void>();
+
+let sheet: CSSStyleSheet | undefined;
+
+/** Renders the children of an element except its parameters. */
+export function renderSlot(element: HTMLElement): void {
+  if (element.shadowRoot) return;
+  if (!sheet) {
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(':host{display:contents}::slotted(webmcp-param){display:none}');
+  }
+  const root = element.attachShadow({ mode: 'open' });
+  root.adoptedStyleSheets = [sheet];
+  root.append(document.createElement('slot'));
+}

@@ -4,11 +4,11 @@ import { parsePage, type Parse5Node, type Parse5Page } from '../parse5/parse5-tr
 import { decodeBytes } from '../site/pages/charset.js';
 import { urlOf } from '../site/pages/page-path.js';
 import { isAllowedOrigin, type AllowedOrigins, type FormRequest } from './form-request.js';
-import { parseLimits, type SiteResponse } from './response.js';
+import { isPageType, parseLimits, type SiteResponse } from './response.js';
 
-/** The refreshes of an answer that are followed, and the delays that are waited for, in milliseconds. */
 const maxRefreshes = 5;
-const maxDelayMs = 5_000;
+/** The sum of the delays of an answer. A page that refreshes itself often must not use up the time of its call. */
+const maxDelayMs = 10_000;
 /** Larger pages are content, and not a note that another page follows. */
 const maxBytes = 100_000;
 
@@ -24,17 +24,18 @@ interface RefreshOptions extends AllowedOrigins {
 }
 
 /**
- * Follows the refreshes of a response, such as "Please wait" pages have, as a browser does: those with a delay of at most 5
- * seconds that lead to the site or to an allowed origin, at most 5 of them. https://html.spec.whatwg.org/#shared-declarative-refresh-steps
+ * Follows the refreshes of a response, such as "Please wait" pages have, as a browser does: at most 5 of
+ * them, with delays of at most 10 seconds together, that lead to the site or to an allowed origin. https://html.spec.whatwg.org/#shared-declarative-refresh-steps
  */
 export async function followRefreshes(
   response: SiteResponse,
   { send, signal, ...allowed }: RefreshOptions,
 ): Promise<SiteResponse> {
   let current = response;
+  let leftMs = maxDelayMs;
   for (let count = 0; count < maxRefreshes; count++) {
     const refresh = refreshOf(current);
-    if (!refresh || refresh.delayMs > maxDelayMs || !isAllowedOrigin(allowed, refresh.url)) break;
+    if (!refresh || (leftMs -= refresh.delayMs) < 0 || !isAllowedOrigin(allowed, refresh.url)) break;
     await wait(refresh.delayMs, signal);
     current = { ...(await send({ method: 'GET', url: refresh.url.href })), isRedirected: true };
   }
@@ -42,13 +43,11 @@ export async function followRefreshes(
 }
 
 function refreshOf(response: SiteResponse): Refresh | undefined {
-  const { refresh, bytes, url } = response;
+  const { refresh, bytes, url, contentType } = response;
   if (refresh !== undefined) return parseRefresh(refresh, url);
-  if (bytes.length > maxBytes) return undefined;
-  const html = decodeBytes(bytes, response.contentType).text;
-  if (!/http-equiv/i.test(html) || !/^\s*(?:$|text\/html|application\/xhtml\+xml)/i.test(response.contentType))
-    return undefined;
-  const found = metaRefresh(html);
+  if (bytes.length > maxBytes || !isPageType(contentType)) return undefined;
+  const html = decodeBytes(bytes, contentType).text;
+  const found = /http-equiv/i.test(html) ? metaRefresh(html) : undefined;
   return found === undefined ? undefined : parseRefresh(found, url);
 }
 

@@ -23,6 +23,10 @@ export interface SiteResponse {
   readonly refresh?: string | undefined;
 }
 
+/** Whether a response can be a page; one without a type can. */
+export const isPageType = (contentType: string): boolean =>
+  /^\s*(?:$|;|text\/html|application\/xhtml\+xml)/i.test(contentType);
+
 /** Limits the time to parse a page. */
 export const parseLimits = { maxElements: 200_000, maxDepth: 512, locations: false } as const;
 

@@ -63,19 +63,26 @@ export function prepareSubmission({
   budget = new WorkBudget(),
 }: CallOptions): Call {
   const synthesis = resolveSynthesis({ profile, ...(sensitive && { sensitive }) });
-  if (budget.steps < form.controls.length * controlSteps) throw tooManyCalls();
-  budget.spend(form.controls.length * controlSteps);
   const url = parsePageUrl(pageUrl);
   checkConfigSize(config);
   const headers = configuredHeaders(config, url);
   const formInput: FormInput = { input, config, synthesis, budget };
-  const excess = excessErrors(form, formInput);
-  if (excess.length > 0) throw invalidInput(excess, 0);
-  const { filled, errors, omittedCount } = fillForm(form, formInput);
+  const { filled, errors, omittedCount } = fillWithinLimits(form, formInput);
   if (omittedCount > 0 || !canPageResolve(errors, needsPage(form, filled.set)))
     throw invalidInput(errors, omittedCount);
   [url.username, url.password, url.hash] = ['', '', ''];
   return { ...formInput, form, filled, errors, headers, pageUrl: url.href, profile, sensitive };
+}
+
+/** @throws {SubmissionError} if the input, or the calls of its request, exceed a limit */
+function fillWithinLimits(form: FormDescription, formInput: FormInput): ReturnType<typeof fillForm> {
+  const { budget } = formInput;
+  const steps = form.controls.length * controlSteps;
+  if (budget.steps < steps) throw tooManyCalls();
+  budget.spend(steps);
+  const excess = excessErrors(form, formInput);
+  if (excess.length > 0) throw invalidInput(excess, 0);
+  return fillForm(form, formInput);
 }
 
 const tooManyCalls = (): SubmissionError => {
@@ -186,12 +193,7 @@ export function prepareContinuation(
 ): Continuation {
   const { form, pageUrl } = offered;
   const synthesis = resolveSynthesis({ profile, ...(sensitive && { sensitive }) });
-  if (budget.steps < form.controls.length * controlSteps) throw tooManyCalls();
-  budget.spend(form.controls.length * controlSteps);
-  const formInput: FormInput = { input, config: {}, synthesis, budget };
-  const excess = excessErrors(form, formInput);
-  if (excess.length > 0) throw invalidInput(excess, 0);
-  const { filled, errors, omittedCount } = fillForm(form, formInput);
+  const { filled, errors, omittedCount } = fillWithinLimits(form, { input, config: {}, synthesis, budget });
   const headers = configuredHeaders(config, new URL(pageUrl));
   if (errors.length === 0 && omittedCount === 0) return { filled, offered, pageUrl, headers };
   throw invalidInput(hideInErrors(errors, { values: sentSecrets(filled), headers, cookies }), omittedCount); // they quote the page

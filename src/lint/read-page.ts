@@ -1,11 +1,4 @@
-import {
-  defaultSensitive,
-  readForms,
-  type FormDescription,
-  type ProfileName,
-  type Scope,
-  type SourceLocation,
-} from '../compiler/index.js';
+import { defaultSensitive, readForms, type ProfileName, type Scope, type SourceLocation } from '../compiler/index.js';
 import { PageLimitError, type Parse5Element, type Parse5Page, type Parse5Node } from '../parse5/parse5-tree.js';
 import {
   findTitle,
@@ -130,14 +123,11 @@ export function readPage(html: string, options: LintOptions): PageReading {
     disables,
   );
   const findings = [...found, ...commentFindings(mistakes, levels)].sort(byPlace);
-  const absent = all.filter(({ isAbsent }) => isAbsent).map(({ form }) => absentTool(form));
+  const absent = all.flatMap(({ isAbsent, form: { tool, location } }) =>
+    isAbsent && location ? [{ name: tool.name ?? '', source: location }] : [],
+  );
   return { page: toManifestPage(path, tools, parsed), findings, disables, absent };
 }
-
-const absentTool = ({ tool, location }: FormDescription): AbsentTool => ({
-  name: tool.name ?? '',
-  source: location as SourceLocation, // every element has a start tag
-});
 
 /** Rules that only make suggestions need not be checked. */
 const withoutInfo: RuleLevels = Object.fromEntries(

@@ -152,7 +152,7 @@ const failureOf = ({ code, message, parameters }: Omit<Failure, 'code'> & Pick<H
 /** The text has all errors. */
 const maxErrors = 20;
 
-/** The content has the required members of the output schema, which clients validate. The status 0 is no response. */
+/** The content has the required members of the output schema, which clients validate. The status is 0, because there was no response. */
 function failureResult(failure: Failure, url: string): CallToolResult {
   const { code, message, parameters } = failure;
   const errors = parameters.slice(0, maxErrors).map((each) => ({ parameter: each.parameter, message: each.message }));

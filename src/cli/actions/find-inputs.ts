@@ -110,8 +110,8 @@ interface Decision {
 }
 
 /**
- * A named URL that cannot be read does not end the run, unless there is no other page. A page that may be readable the next
- * time does, if it was found: its links may lead to others, and nobody would miss it.
+ * The run continues without a named URL that cannot be read, unless there is no other page. It ends if a found page fails for the
+ * moment, because the links of this page may lead to others, whose absence nobody would notice.
  */
 function decide(
   problems: readonly PageProblem[],

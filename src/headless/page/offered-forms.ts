@@ -17,7 +17,7 @@ import { createMatcher } from '../../site/pages/glob.js';
 import { readingsOf } from '../../site/pages/url-readings.js';
 import { missingSecrets } from '../config.js';
 import { submissionOf } from '../form-request.js';
-import { parseLimits, type SiteResponse } from '../response.js';
+import { isPageType, parseLimits, type SiteResponse } from '../response.js';
 import { SubmissionError } from '../submission-error.js';
 
 /** A form of an answer that the session can submit next, with the values of the page. */
@@ -76,12 +76,11 @@ export const isStillOffered = ({ form, pageUrl }: OfferedForm, options: OfferOpt
   return isAllowed(new URL(pageUrl)) && canBeSubmitted(form, { pageUrl, isAllowed });
 };
 
-/** The forms of an answer that the session can submit next. Those in what visitors write are none. */
+/** The forms of an answer that the session can submit next, without those in the content of visitors. */
 export function offeredForms(response: SiteResponse, { origin, paths, tools }: OfferOptions): Offers {
   const isAllowed = allowedBy({ origin, paths });
   const { bytes, contentType, url, status } = response;
-  const isPage = /^\s*(?:$|;|text\/html|application\/xhtml\+xml)/i.test(contentType);
-  if (!isPage || status >= 400 || !isAllowed(new URL(url))) return { forms: [], omitted: 0 };
+  if (!isPageType(contentType) || status >= 400 || !isAllowed(new URL(url))) return { forms: [], omitted: 0 };
   const { text, encoding } = decodeBytes(bytes, contentType);
   const page = parseOrNone(text);
   if (!page) return { forms: [], omitted: 0 };
@@ -114,7 +113,7 @@ function candidatesOf({ tree, document }: Parse5Page, { url, encoding, isAllowed
   const pageUrl = url.replace(/#.*/s, '');
   const found = readForms(tree, document).flatMap(({ form: element, scope }) => {
     const name = annotation(tree, element, 'toolname');
-    const title = titles.get(element); // undefined in a shadow root, which can be in what visitors write
+    const title = titles.get(element); // undefined in a shadow root, which can be in the content of visitors
     if (title === undefined || (name !== null && tools.has(name)) || proseOf(element)) return [];
     const { description, controls } = describeForm(tree, element, scope);
     const form = withoutOutside(tree, description, controls);

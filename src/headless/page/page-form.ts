@@ -11,7 +11,7 @@ import { hasUnknownOptions } from '../constraints/constraints.js';
 import type { SubmissionError } from '../submission-error.js';
 import { hideSecrets } from '../secrets/hide-secrets.js';
 import { pageSecret, sentSecrets, type SentSecret, type SentSecrets } from '../secrets/sent-secrets.js';
-import { parseLimits, readResponse, siteText } from '../response.js';
+import { isPageType, parseLimits, readResponse, siteText } from '../response.js';
 import { isSecret } from '../../compiler/profiles/redact.js';
 import type { PageTask } from './page-request.js';
 import { driftError, statusError, unavailable, type FetchedPage } from './page-status.js';
@@ -115,8 +115,7 @@ function secretOf(tree: Parse5Page['tree'], element: Parse5Element): readonly Se
 function parseFetched(fetched: FetchedPage, contentType: string): Parse5Page {
   const error = statusError(fetched);
   if (error) throw error;
-  const isHtml = /^\s*(?:$|;|text\/html|application\/xhtml\+xml)/i.test(contentType);
-  if (!isHtml) throw unavailable(fetched, 'responded with another type than HTML.');
+  if (!isPageType(contentType)) throw unavailable(fetched, 'responded with another type than HTML.');
   try {
     return parsePage(fetched.html, { ...parseLimits, locations: 'elements' });
   } catch (error) {

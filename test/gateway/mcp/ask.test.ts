@@ -7,10 +7,15 @@ import { manifest, manifestOf, openShop, page } from '../../support/gateway/mcp-
 const version = '2026-07-28';
 const meta = 'io.modelcontextprotocol';
 
+interface AskedParams {
+  readonly message: string;
+  readonly requestedSchema: { readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>> };
+}
+
 interface Result {
   readonly resultType: string;
   readonly requestState?: string;
-  readonly inputRequests?: Readonly<Record<string, { readonly params: { readonly message: string } }>>;
+  readonly inputRequests?: Readonly<Record<string, { readonly params: AskedParams }>>;
   readonly isError?: boolean;
   readonly content?: unknown;
 }
@@ -175,11 +180,7 @@ describe('questions', () => {
     const { call } = await open(t, {}, html);
     const { result } = await call('book', {});
     const request = JSON.stringify(result?.inputRequests);
-    const { properties } = (
-      result?.inputRequests?.['values']?.params as unknown as {
-        requestedSchema: { properties: Record<string, Record<string, unknown>> };
-      }
-    ).requestedSchema;
+    const { properties = {} } = result?.inputRequests?.['values']?.params.requestedSchema ?? {};
     assert.deepEqual(Object.keys(properties).sort(), ['agree', 'day', 'guests', 'size']);
     assert.deepEqual(properties['size']?.['enum'], ['small', 'large']);
     assert.deepEqual([properties['guests']?.['minimum'], properties['guests']?.['maximum']], [1, 8]);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'vitest';
 import { memoryStorage } from '../../../gateway/src/stores/store.js';
-import type { NextForm } from '../../../src/webtool-client/index.js';
 import { envelopeOf, manifestOf, post, refusalOf, serveWebtool } from '../../support/gateway/webtool-site.js';
 
 const start =
@@ -23,7 +22,7 @@ async function offersOf(t: TestContext, page: string, options: Parameters<typeof
     await post(served.url, { action: 'import', request: { csv: 'Ann' }, sessionId }),
   );
   assert.equal(error, undefined);
-  const { forms = [] } = data as unknown as { readonly forms?: readonly NextForm[] };
+  const { forms = [] } = data ?? {};
   return { ...served, forms };
 }
 

@@ -4,9 +4,15 @@ import type { ServerResponse } from 'node:http';
 import { describe, it, type TestContext } from 'vitest';
 import { createPageReader } from '../../../gateway/src/node/index.js';
 import { memoryStorage } from '../../../gateway/src/stores/store.js';
-import type { NextForm } from '../../../src/webtool-client/index.js';
 import type { Recorded } from '../../support/gateway/recording.js';
-import { envelopeOf, manifestOf, post, refusalOf, serveWebtool } from '../../support/gateway/webtool-site.js';
+import {
+  envelopeOf,
+  type Envelope,
+  manifestOf,
+  post,
+  refusalOf,
+  serveWebtool,
+} from '../../support/gateway/webtool-site.js';
 
 const start =
   '<form toolname=import tooldescription="Imports members." method=post action=/imports><textarea name=csv></textarea><button>Next</button></form>';
@@ -39,11 +45,12 @@ const serveSite = (t: TestContext, respond: Respond = pages, options: Parameters
   });
 
 /** Calls the first step, and returns the forms of its answer. */
-async function firstStep(url: string, session: string | undefined = sessionId) {
+async function firstStep(url: string, session = sessionId): Promise<NonNullable<Envelope['data']>> {
   const body = { action: 'import', request: { csv: 'Ann\nBob' }, ...(session && { sessionId: session }) };
   const { data, error } = await envelopeOf(await post(url, body));
   assert.equal(error, undefined);
-  return data as unknown as { readonly forms?: readonly NextForm[]; readonly omittedForms?: number };
+  assert.ok(data);
+  return data;
 }
 
 const next = (form: string, input: object): object => ({ action: 'continue', request: { form, input }, sessionId });
@@ -67,7 +74,7 @@ describe('the continuation of a session', () => {
       assert.doesNotMatch(JSON.stringify(forms), new RegExp(token));
       const form = forms[0]?.form as string;
       const { data } = await envelopeOf(await post(url, next(form, { name: '1', note: 'x' })));
-      assert.deepEqual((data as unknown as { messages: object }).messages, ['2 members imported']);
+      assert.deepEqual(data?.messages, ['2 members imported']);
       const { method, url: path, body, headers } = site.requests.at(-1) as Recorded;
       assert.deepEqual([method, path], ['POST', '/imports/77/mapping']);
       assert.equal(body, `authenticity_token=${token}&name=1&note=x`);

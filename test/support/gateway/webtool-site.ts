@@ -4,6 +4,8 @@ import { connect, type AddressInfo } from 'node:net';
 import type { TestContext } from 'vitest';
 import { serve } from '@hono/node-server';
 import { compileHtml } from '../../../src/site/compile-html.js';
+import type { JsonValue } from '../../../src/json-schema.js';
+import type { ToolAnswer } from '../../../src/webtool-client/index.js';
 import type { GatewayEvent } from '../../../gateway/src/settings.js';
 import type { GatewayManifest, ManifestJson } from '../../../gateway/src/manifest.js';
 import { createGateway, type WebtoolOptions } from '../../../gateway/src/webtools/handler.js';
@@ -88,7 +90,8 @@ export async function openServer(
 
 export interface Envelope {
   readonly status: 'ok' | 'error';
-  readonly data?: { readonly status: number; readonly url: string; readonly json?: unknown; readonly text?: string };
+  /** The answer, or the values of a form. */
+  readonly data?: ToolAnswer & { readonly values?: Readonly<Record<string, JsonValue>> };
   readonly warning?: { readonly code: string; readonly message: string };
   readonly error?: {
     readonly code: string;

@@ -5,7 +5,7 @@ import type { Action } from '../../webtools/actions.js';
 import { invalidState, type Asking, type AskState } from './asking.js';
 import { answeredValues, confirmQuestion, placeOf, valuesQuestion, type FormParams } from './question.js';
 
-/** What a client has answered, and whether it can be asked. */
+/** The answers of a client, and whether it supports questions. */
 export interface Round {
   readonly asking: Asking;
   /** Whether the client supports elicitation with forms. */
@@ -30,7 +30,7 @@ export interface Question {
   readonly state: AskState;
 }
 
-/** What a call has come to. */
+/** The outcome of a call: a question to a person, or a result. */
 export type Outcome = Question | { readonly result: CallToolResult };
 
 export interface Refusal {

@@ -7,7 +7,7 @@ import {
 import type { JsonRecord } from 'webmcp-forms/headless';
 import { FairLimit } from '../../concurrency/fair-limit.js';
 
-/** What a person was asked for, and has answered before. The client sees it, so it has no secrets. */
+/** The state of a question to a person, with the earlier answers. The client sees it, so it contains no secrets. */
 export interface AskState {
   /** Identifies the question. Its answer is accepted once. */
   readonly nonce: string;
