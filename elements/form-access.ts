@@ -11,12 +11,12 @@ export const attributeOf = (element: Element, name: string): string | null =>
 export const annotationOf = (form: Element, name: string): string | null =>
   attributeOf(form, name) ?? attributeOf(form, `data-${name}`);
 
-/** Whether an element is excluded from the tools of the page, with its shadow hosts. */
-export function isIgnored(element: Element): boolean {
-  if (Element.prototype.closest.call(element, '[data-webmcp-ignore]')) return true;
-  const root = rootOf(element);
-  return root instanceof ShadowRoot && isIgnored(root.host);
-}
+/** Whether an element is excluded from the tools of the page, with its slots and shadow hosts. */
+export const isIgnored = (node: Node | null): boolean =>
+  node instanceof Element
+    ? attributeOf(node, 'data-webmcp-ignore') !== null ||
+      isIgnored(Reflect.get(Element.prototype, 'assignedSlot', node) ?? parentOf(node))
+    : node instanceof ShadowRoot && isIgnored(node.host);
 
 export const rootOf = (node: Node): Document | ShadowRoot =>
   Node.prototype.getRootNode.call(node) as Document | ShadowRoot;

@@ -97,7 +97,7 @@ export class FormTool {
   }
 
   #find({ id }: FormSpec): readonly Element[] {
-    if (id === null) return [...this.#element.querySelectorAll('form')].filter((form) => !isIgnored(form)).slice(0, 1);
+    if (id === null) return [...this.#element.querySelectorAll('form')].filter((form) => !isIgnored(form));
     return id === '' ? [] : elementsById(this.#element.getRootNode(), id);
   }
 

@@ -8,8 +8,11 @@ export const formMessages = {
     'No control of the form has the name of this <webmcp-param>. Set the name to that of the control it describes.',
   notFound: (id: string | null): string =>
     `No form has the ID "${id}" in the document or shadow root of this <webmcp-tool>. Correct the for attribute.`,
-  repeated: (id: string | null, [first, second]: readonly string[]): string =>
-    `Several elements have the ID "${id}", such as the ${first} and the ${second}. Rename one, or exclude the content of visitors with data-webmcp-ignore.`,
+  repeated: (id: string | null, [first, second]: readonly string[]): string => {
+    const [what, advice] =
+      id === null ? ['forms are inside', 'Set for'] : [`elements have the ID "${id}"`, 'Rename one'];
+    return `Several ${what}, such as the ${first} and the ${second}. ${advice}, or exclude the content of visitors with data-webmcp-ignore.`;
+  },
   notForm: (id: string | null): string => `The element with the ID "${id}" is not a form. Correct the for attribute.`,
 };
 

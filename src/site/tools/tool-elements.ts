@@ -11,7 +11,7 @@ export interface ToolElement {
   readonly form: Parse5Element | null | undefined;
   /** Whether `for` is the ID of an element that is not a form. */
   readonly isNotForm: boolean;
-  /** The elements whose ID is `for`, if there are several: each may be in content that a visitor wrote. */
+  /** The elements whose ID is `for`, or the forms inside, if there are several: each may be in content that a visitor wrote. */
   readonly repeated?: readonly Parse5Element[];
   /** The reason why the form cannot belong to this tool. */
   readonly conflict?: 'form-is-annotated' | 'form-is-taken';
@@ -27,15 +27,15 @@ export interface ToolElements {
 /** A document or a shadow root. */
 interface Root {
   readonly byId: Map<string, Parse5Element[]>;
-  /** The open `<webmcp-tool>` elements that do not contain a form yet. */
-  withoutForm: Found[];
+  /** The open `<webmcp-tool>` elements that do not contain two forms yet. */
+  open: Found[];
 }
 
 interface Found {
   readonly element: Parse5Element;
   readonly root: Root;
-  /** The first form in the element. */
-  inside?: Parse5Element;
+  /** The first two forms in the element. */
+  readonly inside: Parse5Element[];
 }
 
 interface Frame {
@@ -45,7 +45,7 @@ interface Frame {
   readonly tool?: Found | undefined;
 }
 
-const newRoot = (): Root => ({ byId: new Map(), withoutForm: [] });
+const newRoot = (): Root => ({ byId: new Map(), open: [] });
 
 /**
  * Finds the `<webmcp-tool>` elements of a page and its shadow trees, with their forms, in one walk. Those with `src` are
@@ -58,7 +58,7 @@ export function findToolElements({ document, tree }: Parse5Page): ToolElements {
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
     const node = top.nodes[top.next++];
     if (node === undefined) {
-      if (top.tool !== undefined && top.root.withoutForm.at(-1) === top.tool) top.root.withoutForm.pop();
+      if (top.tool !== undefined && top.root.open.at(-1) === top.tool) top.root.open.pop();
       stack.pop();
     } else if (tree.isElement(node) && !isIgnored(tree, node)) {
       const tool = visitElement(tree, node, top.root, order);
@@ -84,13 +84,13 @@ function visitElement(
   const name = tree.localName(element);
   if (name === 'form') {
     order.set(element, order.size);
-    for (const tool of root.withoutForm) tool.inside = element;
-    root.withoutForm = [];
+    for (const { inside } of root.open) inside.push(element);
+    root.open = root.open.filter(({ inside }) => inside.length < 2);
   }
   if (name !== 'webmcp-tool' || tree.attribute(element, 'src') !== null) return undefined;
   order.set(element, order.size);
-  const tool: Found = { element, root };
-  root.withoutForm.push(tool);
+  const tool: Found = { element, root, inside: [] };
+  root.open.push(tool);
   return tool;
 }
 
@@ -99,10 +99,10 @@ function resolveForms(tree: PageTree, tools: readonly Found[]): readonly ToolEle
   const users = new Map<Parse5Element, number>();
   const found = tools.map(({ element, root, inside }): ToolElement => {
     const id = tree.attribute(element, 'for');
-    if (id === null && !inside) return { element, form: undefined, isNotForm: false };
-    const named = id === null ? [] : (root.byId.get(id) ?? []);
+    if (id === null && inside.length === 0) return { element, form: undefined, isNotForm: false };
+    const named = id === null ? inside : (root.byId.get(id) ?? []);
     if (named.length > 1) return { element, form: null, isNotForm: true, repeated: named };
-    const target = (id === null ? inside : named[0]) ?? null;
+    const target = named[0] ?? null;
     if (target === null || tree.localName(target) !== 'form')
       return { element, form: null, isNotForm: target !== null };
     users.set(target, (users.get(target) ?? 0) + 1);
