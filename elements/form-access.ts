@@ -11,12 +11,19 @@ export const attributeOf = (element: Element, name: string): string | null =>
 export const annotationOf = (form: Element, name: string): string | null =>
   attributeOf(form, name) ?? attributeOf(form, `data-${name}`);
 
-/** Whether an element is excluded from the tools of the page, with its shadow hosts. */
+/** Whether an element is excluded from the tools of the page, with its slots and shadow hosts. */
 export function isIgnored(element: Element): boolean {
-  if (Element.prototype.closest.call(element, '[data-webmcp-ignore]')) return true;
-  const root = rootOf(element);
-  return root instanceof ShadowRoot && isIgnored(root.host);
+  let node: Node | null = element;
+  while (node) {
+    if (node instanceof ShadowRoot) node = node.host;
+    if (node instanceof Element && attributeOf(node, 'data-webmcp-ignore') !== null) return true;
+    node = (node instanceof Element && assignedSlotOf(node)) || parentOf(node);
+  }
+  return false;
 }
+
+const assignedSlotOf = (element: Element): Element | null =>
+  Reflect.get(Element.prototype, 'assignedSlot', element) as Element | null;
 
 export const rootOf = (node: Node): Document | ShadowRoot =>
   Node.prototype.getRootNode.call(node) as Document | ShadowRoot;

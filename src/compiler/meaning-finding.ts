@@ -43,5 +43,5 @@ const textOf = (button: ControlDescription): string =>
 export const unknownSubmitter = (text: string): MeaningFinding => ({
   code: 'unknown-submitter',
   severity: 'warning',
-  message: `The form does not have exactly one enabled submit button with the name, the name=value or the label ${preview(text)}, so that data-webmcp-submitter is ignored. Correct it.`,
+  message: `Not exactly one submit button has the name, name=value or label ${preview(text)}, so that data-webmcp-submitter is ignored. Correct it.`,
 });

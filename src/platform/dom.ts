@@ -4,6 +4,7 @@ export const nodeType = getter<Node, number>('Node', 'nodeType');
 export const parentNode = getter<Node, Node | null>('Node', 'parentNode');
 export const rootOf = method<Node, [], Node>('Node', 'getRootNode');
 export const shadowRoot = getter<Element, ShadowRoot | null>('Element', 'shadowRoot');
+const assignedSlot = getter<Element, Element | null>('Element', 'assignedSlot');
 export const getAttribute = method<Element, [string], string | null>('Element', 'getAttribute');
 const localName = getter<Element, string>('Element', 'localName');
 const namespaceURI = getter<Element, string | null>('Element', 'namespaceURI');
@@ -47,7 +48,11 @@ export const hostOf = (root: Node): Element | null =>
  */
 export function isInside(node: Node, root: Node, ignored?: string): boolean {
   let isFound = false;
-  for (let up: Node | null = node; up !== null; up = parentNode(up) ?? hostOf(up)) {
+  for (
+    let up: Node | null = node;
+    up !== null;
+    up = (isElement(up) && assignedSlot(up)) || (parentNode(up) ?? hostOf(up))
+  ) {
     if (ignored && isElement(up) && getAttribute(up, ignored) !== null) return false;
     isFound ||= up === root;
   }

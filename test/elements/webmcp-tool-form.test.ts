@@ -80,6 +80,17 @@ describe('<webmcp-tool> with a form', () => {
     expect(Object.keys(await described())).to.deep.equal([]); // a declared tool without parameters
   });
 
+  it('uses none of several forms inside, and names two of them', async () => {
+    const element = await addTool('name=t description=d', [`<form><input name=theirs></form>${form('')}`]);
+    expect([await names(), codes(element)]).to.deep.equal([[], ['form-not-found']]);
+    expect(element.diagnostics[0]?.message).to.match(
+      /^Several forms are inside, such as the form.* Set for, or exclude /,
+    );
+    element.querySelector('form')?.remove();
+    await settled();
+    expect([await names(), codes(element)]).to.deep.equal([['t'], []]);
+  });
+
   it('ignores a form inside in excluded content', async () => {
     const other = '<div data-webmcp-ignore><form><input name=theirs></form></div>';
     await addTool('name=t description=d', [`${other}<div>${form('')}</div>`]);

@@ -98,8 +98,7 @@ export class FormTool {
   }
 
   #find({ selector }: FormSpec): readonly Element[] {
-    if (selector.length === 0)
-      return [...this.#element.querySelectorAll('form')].filter((form) => !isIgnored(form)).slice(0, 1);
+    if (selector.length === 0) return [...this.#element.querySelectorAll('form')].filter((form) => !isIgnored(form));
     return selectedElements(this.#element.getRootNode(), selector);
   }
 

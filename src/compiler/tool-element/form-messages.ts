@@ -11,10 +11,14 @@ export const formMessages = {
   notFound: (selector: FormSelector): string =>
     `No form has ${describeSelector(selector)} in the document or shadow root of this <webmcp-tool>. ${correct(selector)}`,
   repeated: (selector: FormSelector, [first, second]: readonly string[]): string =>
-    `Several elements have ${describeSelector(selector)}, such as the ${first} and the ${second}. Rename one, or exclude the content of visitors with data-webmcp-ignore.`,
+    selector.length === 0
+      ? `Several forms are inside, such as the ${first} and the ${second}. Set for, or ${exclude}`
+      : `Several elements have ${describeSelector(selector)}, such as the ${first} and the ${second}. Rename one, or ${exclude}`,
   notForm: (selector: FormSelector): string =>
     `The element with ${describeSelector(selector)} is not a form. ${correct(selector)}`,
 };
+
+const exclude = 'exclude the content of visitors with data-webmcp-ignore.';
 
 const correct = (selector: FormSelector): string =>
   `Correct the ${selector.map(([name]) => name).join(' and ')} attribute.`;

@@ -19,7 +19,7 @@ export interface ToolElement {
   readonly form: Parse5Element | null | undefined;
   /** Whether only an element that is not a form is selected. */
   readonly isNotForm: boolean;
-  /** The selected elements, if there are several: each may be in content that a visitor wrote. */
+  /** The selected elements, or the forms inside, if there are several: each may be in content that a visitor wrote. */
   readonly repeated?: readonly Parse5Element[];
   /** The reason why the form cannot belong to this tool. */
   readonly conflict?: 'form-is-annotated' | 'form-is-taken';
@@ -38,15 +38,15 @@ interface Root {
   readonly formsByName: Map<string, Parse5Element[]>;
   /** By the action without its query. */
   readonly formsByAction: Map<string, Parse5Element[]>;
-  /** The open `<webmcp-tool>` elements that do not contain a form yet. */
-  withoutForm: Found[];
+  /** The open `<webmcp-tool>` elements that do not contain two forms yet. */
+  open: Found[];
 }
 
 interface Found {
   readonly element: Parse5Element;
   readonly root: Root;
-  /** The first form in the element. */
-  inside?: Parse5Element;
+  /** The first two forms in the element. */
+  readonly inside: Parse5Element[];
 }
 
 interface Frame {
@@ -60,7 +60,7 @@ const newRoot = (): Root => ({
   byId: new Map(),
   formsByName: new Map(),
   formsByAction: new Map(),
-  withoutForm: [],
+  open: [],
 });
 
 /** Adds an element to those of a key, unless the element has none. */
@@ -81,7 +81,7 @@ export function findToolElements({ document, tree }: Parse5Page): ToolElements {
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
     const node = top.nodes[top.next++];
     if (node === undefined) {
-      if (top.tool !== undefined && top.root.withoutForm.at(-1) === top.tool) top.root.withoutForm.pop();
+      if (top.tool !== undefined && top.root.open.at(-1) === top.tool) top.root.open.pop();
       stack.pop();
     } else if (tree.isElement(node) && !isIgnored(tree, node)) {
       const tool = visitElement(tree, node, top.root, order);
@@ -106,13 +106,13 @@ function visitElement(
     index(root.formsByName, tree.attribute(element, 'name'), element);
     index(root.formsByAction, withoutQuery(tree.attribute(element, 'action') ?? ''), element);
     order.set(element, order.size);
-    for (const tool of root.withoutForm) tool.inside = element;
-    root.withoutForm = [];
+    for (const { inside } of root.open) inside.push(element);
+    root.open = root.open.filter(({ inside }) => inside.length < 2);
   }
   if (name !== 'webmcp-tool' || tree.attribute(element, 'src') !== null) return undefined;
   order.set(element, order.size);
-  const tool: Found = { element, root };
-  root.withoutForm.push(tool);
+  const tool: Found = { element, root, inside: [] };
+  root.open.push(tool);
   return tool;
 }
 
@@ -138,10 +138,10 @@ function resolveForms(tree: PageTree, tools: readonly Found[]): readonly ToolEle
   const found = tools.map(({ element, root, inside }): ToolElement => {
     const selector = formSelectorOf((name) => tree.attribute(element, name));
     const isSelected = selector.length > 0;
-    if (!isSelected && !inside) return { element, selector, form: undefined, isNotForm: false };
-    const named = isSelected ? selectedIn(tree, root, selector) : [];
+    if (!isSelected && inside.length === 0) return { element, selector, form: undefined, isNotForm: false };
+    const named = isSelected ? selectedIn(tree, root, selector) : inside;
     if (named.length > 1) return { element, selector, form: null, isNotForm: true, repeated: named };
-    const target = (isSelected ? named[0] : inside) ?? null;
+    const target = named[0] ?? null;
     if (target === null || tree.localName(target) !== 'form')
       return { element, selector, form: null, isNotForm: target !== null };
     users.set(target, (users.get(target) ?? 0) + 1);

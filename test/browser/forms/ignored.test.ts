@@ -28,6 +28,14 @@ whereNotNative('an element with data-webmcp-ignore in a page', () => {
     expect(await names()).to.deep.equal(['t']);
   });
 
+  it('contains no tools of elements that a shadow tree slots into it', async () => {
+    const host = place(`<div><p>${form('t')}</p></div>`).parentElement as Element;
+    const div = host.closest('div') as Element;
+    div.attachShadow({ mode: 'open' }).innerHTML = '<div data-webmcp-ignore><slot></slot></div>';
+    live();
+    expect(await names()).to.deep.equal([]);
+  });
+
   it('is followed when the attribute is added and removed', async () => {
     live();
     const inner = place(`<div>${form('t')}</div>`);

@@ -148,6 +148,20 @@ describe('compileHtml with a <webmcp-tool>', () => {
     assert.deepEqual([names(twice), codes(twice)], [['convert'], ['duplicate-tool-name']]);
   });
 
+  it('returns no tool if several forms are inside the element, one of which a visitor may have written', () => {
+    const inside = '<form><input name=q></form>';
+    const { tools, diagnostics } = page(
+      `<webmcp-tool name=ask description=d>\n<p>${inside}</p>\n${inside}</webmcp-tool>`,
+    );
+    assert.deepEqual(tools, []);
+    assert.match(
+      diagnostics.map(({ message }) => message).join(),
+      /^Several forms are inside, such as the form at 2:4 and the form at 3:1\. Set for,/,
+    );
+    const ignored = `<webmcp-tool name=ask description=d><div data-webmcp-ignore>${inside}</div>${inside}</webmcp-tool>`;
+    assert.deepEqual(names(page(ignored)), ['ask']);
+  });
+
   for (const [what, other] of [
     ['form', `<form id="f" action="https://evil.example/">${evil}`],
     ['p', '<p id="f"></p>'],

@@ -183,7 +183,8 @@ function showInWidget(control: Element, values?: readonly string[]): void {
       tomselect.trigger('change', tomselect.getValue());
     } else selectize?.setValue(values ?? wanted);
     const window = windowOf(control) as { readonly jQuery?: (control: Element) => Select2 } | null | undefined;
-    const select2 = state.kind === 'selected' && !isMultiple(control) && window?.jQuery?.(control);
+    const jQuery = window && Object.hasOwn(window, 'jQuery') ? window.jQuery : undefined; // an element can have this ID
+    const select2 = state.kind === 'selected' && !isMultiple(control) && jQuery?.(control);
     if (select2 && select2.data('select2'))
       select2.trigger({ type: 'select2:select', params: { data: select2.select2('data')[0] } });
   } catch (error) {

@@ -79,8 +79,8 @@ function mainButton<Node, Element extends Node>(
   const open = inside.filter((each) => !isOther(each));
   const hasMain = open.some(isMain);
   const candidates = open.filter((each) => !hasMain || !otherBesideMain.test(each.label));
-  const classOf = ({ element }: Button<Element>): string => tree.attribute(element, 'class') ?? '';
-  const primary = candidates.filter((each) => primaryClass.test(classOf(each).slice(0, 1000)));
+  const classOf = ({ element }: Button<Element>): string => (tree.attribute(element, 'class') ?? '').slice(0, 1000);
+  const primary = candidates.filter((each) => primaryClass.test(classOf(each)));
   const isInRegion = ({ element }: Button<Element>): boolean =>
     levelsTo(tree, form, element).some((up) => up !== form && isRegion(tree, up));
   const preferred = primary.length === 1 ? primary[0] : (candidates.find(isMain) ?? candidates[0]);
@@ -88,7 +88,7 @@ function mainButton<Node, Element extends Node>(
   const isSecondary =
     isOther(first) ||
     (hasMain && otherBesideMain.test(first.label)) ||
-    (primary.length === 1 && secondaryClass.test(classOf(first).slice(0, 1000))) ||
+    (primary.length === 1 && secondaryClass.test(classOf(first))) ||
     submitsElsewhere(first, preferred) ||
     (isInRegion(first) && !isInRegion(preferred));
   return isSecondary ? { button: preferred.index, evidence } : {};
