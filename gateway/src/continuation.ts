@@ -25,8 +25,17 @@ interface ContinueOptions {
 export const offersOf = (
   { continuePaths: paths, baseUrl: { origin } }: Pick<Settings, 'continuePaths' | 'baseUrl'>,
   { actions }: Pick<Webtool, 'actions'>,
-): OfferOptions | undefined =>
-  paths.length > 0 ? { origin, paths, tools: new Set([...actions.values()].map(({ tool }) => tool.name)) } : undefined;
+): OfferOptions | undefined => (paths.length > 0 ? { origin, paths, tools: namesByTool(actions) } : undefined);
+
+function namesByTool(actions: Webtool['actions']): OfferOptions['tools'] {
+  const tools = new Map<string, Set<string>>();
+  for (const { tool, form } of actions.values()) {
+    const names = tools.get(tool.name) ?? new Set();
+    for (const { name } of form.controls) names.add(name);
+    tools.set(tool.name, names);
+  }
+  return tools;
+}
 
 /**
  * Submits a form of the last answer of a session. The form is removed from the session before it is sent, so that it is sent

@@ -92,6 +92,15 @@ export const fails =
     await reads(...texts)(told, context);
   };
 
+/** Expects that the response of the gateway has an error with a text. The page of a live path has it anywhere. */
+export const reportsError =
+  (text: RegExp): Flow['check'] =>
+  (told, { path }) => {
+    const { errors = [] } = (told.value ?? {}) as { readonly errors?: readonly { readonly message: string }[] };
+    const found = isLive(path) ? text.test(textOf(told)) : errors.some(({ message }) => text.test(message));
+    assert.ok(found, `${String(text)} is missing in ${textOf(told)}`);
+  };
+
 /** Expects that nothing was saved. */
 export const savesNothing =
   (read: (path: Path) => Promise<readonly unknown[]>): Flow['check'] =>

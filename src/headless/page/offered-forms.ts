@@ -45,8 +45,8 @@ export interface OfferOptions {
   readonly origin: string;
   /** Globs of the paths that the operator allows: the page and the destination of a form have to match one. */
   readonly paths: readonly string[];
-  /** The names of the tools of the manifest, which are called by their names. */
-  readonly tools: ReadonlySet<string>;
+  /** The names of the controls of each tool of the manifest, whose forms are called by the name of the tool. */
+  readonly tools: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 export interface Offers {
@@ -102,7 +102,7 @@ function parseOrNone(html: string): Parse5Page | undefined {
 
 interface Place {
   readonly isAllowed: IsAllowed;
-  readonly tools: ReadonlySet<string>;
+  readonly tools: OfferOptions['tools'];
   readonly url: string;
   readonly encoding: string;
 }
@@ -114,9 +114,11 @@ function candidatesOf({ tree, document }: Parse5Page, { url, encoding, isAllowed
   const found = readForms(tree, document).flatMap(({ form: element, scope }) => {
     const name = annotation(tree, element, 'toolname');
     const title = titles.get(element); // undefined in a shadow root, which can be in the content of visitors
-    if (title === undefined || (name !== null && tools.has(name)) || proseOf(element)) return [];
+    if (title === undefined || proseOf(element)) return [];
     const { description, controls } = describeForm(tree, element, scope);
     const form = withoutOutside(tree, description, controls);
+    const known = name === null ? undefined : tools.get(name);
+    if (known && form.controls.every((control) => known.has(control.name))) return [];
     const isMixed = controls.some((control) => isInside(tree, control) && proseOf(control));
     if (isMixed || !canBeSubmitted(form, { pageUrl, isAllowed })) return [];
     const { inputSchema: requestSchema } = synthesizeTool(form, { profile: 'portable' });
@@ -176,10 +178,10 @@ function titlesOf(tree: Parse5Page['tree'], document: Parse5Page['document']): R
   return titles;
 }
 
-/** The name of the form, or the heading before it, and the label of its main button. */
+/** The title of the form, the heading before it or its description, and the label of its main button. */
 function titleOf(form: FormDescription, heading: string): string {
   const button = form.controls[defaultButton(form)];
-  const title = form.tool.title ?? form.tool.description ?? heading;
+  const title = form.tool.title ?? (heading || (form.tool.description ?? ''));
   return [title, button ? labelOf(button) : '']
     .map((each) => collapseWhitespace(each).slice(0, maxTitleLength))
     .filter(Boolean)

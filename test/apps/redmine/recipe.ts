@@ -6,7 +6,6 @@ import { startGateway } from '../gateway.js';
 import { temporaryFolder } from '../server.js';
 import { printsNo, runProgram, toolsOf } from '../served/from-nothing.js';
 import { textOf } from '../told.js';
-import { Visitor } from '../visitor.js';
 import { password, type Redmine } from './redmine.js';
 
 /** Runs the commands of the recipe, and adds the tests of their manifest. */
@@ -31,13 +30,12 @@ export async function prepareRecipe(redmine: Redmine): Promise<() => void> {
         });
       });
 
-      it('has tools that agents call with the cookie of the configuration, and that store one of several files', async () => {
-        const visitor = new Visitor(site);
-        await redmine.signIn(visitor, 'grace');
-        const cookie = visitor.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+      it('has tools that agents call after the login of the manifest, and that store one of several files', async () => {
         const fresh = { edit_wiki_page: ['content[version]'], edit_issue: ['was_default_status'] };
-        const gateway = await startGateway({ manifest, site, config: { headers: { cookie }, fresh } });
+        const config = { values: { log_in: { password } }, fresh };
+        const gateway = await startGateway({ manifest, site, config });
         const session = await gateway.open('webtools');
+        await redmine.signInSession(session, 'grace');
         const files = ['a', 'b'].map((name) => ({
           name: `guide-${name}.txt`,
           mediaType: 'text/plain',

@@ -130,7 +130,7 @@ export async function startRedmine(): Promise<Redmine> {
     site,
     pages,
     config,
-    flags: ['--read-forms'],
+    flags: ['--read-forms', '--continue', '/imports/**', '--continue', '/issues/*'],
     query,
     signIn,
     async signInSession(session, username) {

@@ -39,7 +39,7 @@ JSON.parse(ENV['REDMINE_ISSUES']).each do |subject|
                         description: "#{subject}, says Ada.\n\nSecond paragraph.", priority: IssuePriority.first)
   next unless subject.include?('hours')
   TimeEntry.create!(project: trains, issue: issue, user: grace, author: grace, hours: 2, spent_on: Date.today,
-                    activity: TimeEntryActivity.first)
+                    activity: TimeEntryActivity.first, comments: subject)
 end
 { 'Wiki' => 'Welcome.', 'Timetable' => "h1. Timetable\n\nThe railway runs every hour.", 'Old' => 'To rename.' }.each do |title, text|
   page = WikiPage.new(wiki: trains.wiki, title: title)

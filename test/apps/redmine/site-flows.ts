@@ -135,7 +135,7 @@ export const siteFlows = ({ query }: Redmine): readonly Flow[] => [
   {
     // The next step has a URL that no manifest can have.
     name: 'The first step of an import stores the file, and the agent reads the question of the second step',
-    paths: usualPaths,
+    paths: ['chromium'],
     as: 'grace',
     page: 'issues/imports/new?project_id=trains',
     tool: 'import_issues',

@@ -423,8 +423,15 @@ describe('the text of a page', () => {
   it('begins with the content, and ends with menus, headers and footers', () => {
     const html = `<body><div id=header>Shop</div><div id=main-navigation><ul><li>Tickets</li></ul></div><ul class="page-menu"><li>Reply</li></ul>
       <div id=body><p>Ticket 1</p><nav>Pages</nav></div><div id=footer>About</div>`;
-    assert.equal(contentOf(html).text, 'Ticket 1 Shop Tickets Reply Pages About');
-    assert.equal(contentOf(`<main><nav>Menu</nav><h1>Kettle</h1></main><footer>About</footer>`).text, 'Kettle Menu');
+    assert.equal(contentOf(html).text, 'Ticket 1\nShop\n- Tickets\n- Reply\nPages\nAbout');
+    assert.equal(contentOf(`<main><nav>Menu</nav><h1>Kettle</h1></main><footer>About</footer>`).text, 'Kettle\nMenu');
+  });
+
+  it('has a line for each list item and each row of a table', () => {
+    const list = '<p>Two of\nthem:</p><ol><li>Dune<li><p>Ubik</p><ul><li>1969</ul><li><input></ol> Done';
+    const table = '<table><tr><th>Day<th>Seats<tr><td>Monday<td>3</table>';
+    assert.equal(contentOf(`<main>${list}</main>`).text, 'Two of them:\n- Dune\n- Ubik\n- 1969\nDone');
+    assert.equal(contentOf(`<main>${table}</main>`).text, 'Day Seats\nMonday 3');
   });
 
   it('is not that of a fake main element in a comment', () => {

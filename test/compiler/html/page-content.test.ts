@@ -55,7 +55,7 @@ const pages: Readonly<Record<string, SentPage>> = {
   },
   'django-admin-saved': {
     messages: ['The group “Editors” was added successfully. You may edit it again below.'],
-    start: 'Change group Editors History Name:',
+    start: 'Change group Editors\n- History\nName:',
   },
   'django-as_p': { errors: bookErrors },
   'django-as_table': { errors: bookErrors },
@@ -85,7 +85,7 @@ const pages: Readonly<Record<string, SentPage>> = {
     call: { names: ['wpNewTitleMain', 'wpReason', 'wpEditToken'], url: 'move' },
   },
   'mediawiki-saved': { start: 'Kettles From Wiki Kettles. Your payment has failed. Order confirmed More' },
-  'wordpress-quick-draft': { start: 'Title Content Your Recent Drafts Quick' },
+  'wordpress-quick-draft': { start: 'Title Content Your Recent Drafts\n- Quick' },
 };
 
 const cases: Readonly<Record<string, Case>> = {

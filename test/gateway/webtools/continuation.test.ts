@@ -155,6 +155,21 @@ describe('the continuation of a session', () => {
       assert.equal((await firstStep(url)).forms, undefined);
     });
 
+  it('offers a form with the name of a tool and another control, such as the question of a confirmation', async (t) => {
+    const question = start.replace('/imports', '/imports/1').replace('<button>', '<input name=todo><button>');
+    const respond: Respond = ({ method }, response) =>
+      method === 'POST'
+        ? void response.writeHead(302, { location: '/imports/77' }).end()
+        : void response.writeHead(200, { 'content-type': 'text/html' }).end(question);
+    const { url, site } = await serveSite(t, respond);
+    const { forms = [] } = await firstStep(url);
+    await post(url, next(forms[0]?.form as string, { todo: 'destroy' }));
+    assert.equal(
+      site.requests.find(({ url, method }) => url === '/imports/1' && method === 'POST')?.body,
+      'csv=&todo=destroy',
+    );
+  });
+
   it('sends no control that a visitor adds by the attribute form', async (t) => {
     const respond: Respond = (request, response) =>
       request.method === 'GET'

@@ -6,7 +6,7 @@ const contentIds = ['content', 'main', 'main-content', 'maincontent', 'page-cont
 
 /**
  * The rendered text of the page's main content: of `<main>`, of the usual IDs, or of the body. Menus, headers and footers
- * in it come last.
+ * in it come last. List items and rows of tables are lines.
  */
 export function mainText<Node, Element extends Node>(tree: Tree<Node, Element>, survey: Survey<Element>): string {
   const { body, headings } = survey;
@@ -20,10 +20,10 @@ export function mainText<Node, Element extends Node>(tree: Tree<Node, Element>, 
     if (isSkipped) chrome.push(element);
     return isSkipped;
   };
-  const read = (element: Element): string => renderedTexts(tree, element, { skip })[0]?.text ?? '';
+  const read = (element: Element): string => renderedTexts(tree, element, { skip, hasLines: true })[0]?.text ?? '';
   const texts = [read(root)];
   for (const element of chrome) texts.push(read(element));
-  return texts.filter(Boolean).join(' ');
+  return texts.filter(Boolean).join('\n');
 }
 
 function contentById<Node, Element extends Node>(

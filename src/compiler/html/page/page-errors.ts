@@ -3,6 +3,7 @@ import { splitOnAsciiWhitespace } from '../text.js';
 import type { PageBefore } from './answered-call.js';
 import { controlOfError, invalidByLabel, isOfSymfonyForm, linkedControls } from './attribute-error.js';
 import type { IsAnswer } from './evidence.js';
+import { isProse } from './prose.js';
 import { isForScreenReaders, renderedTexts, type RenderedText } from './rendered-tree.js';
 import type { PageControl, PageForm, PagePlace, Region, Survey } from './survey.js';
 
@@ -154,17 +155,21 @@ function isError<Node, Element extends Node>(
 const isShown = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element, classes: string): boolean =>
   /(?:^|\s)d-block(?!\S)/.test(classes) || /display:\s*block/.test(tree.attribute(element, 'style') ?? '');
 
-/** The messages in a region, without those of nested regions. */
-const textsOf = <Node, Element extends Node>(
+/** The messages in a region, without those of nested regions, and without prose in it unless it has nothing else. */
+function textsOf<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   { regions }: Survey<Element>,
   element: Node,
-): readonly RenderedText[] =>
-  renderedTexts(tree, element, {
-    skip: (each) => regions.has(each) || isForScreenReaders(tree, each),
-    isSplit: true,
-    limit: 10_000,
-  }).filter(({ text }) => text.length <= maxMessageLength && /^[^*]*\p{L}/u.test(text));
+): readonly RenderedText[] {
+  const read = (isSkipped: (each: Element) => boolean): readonly RenderedText[] =>
+    renderedTexts(tree, element, {
+      skip: (each) => regions.has(each) || isForScreenReaders(tree, each) || isSkipped(each),
+      isSplit: true,
+      limit: 10_000,
+    }).filter(({ text }) => text.length <= maxMessageLength && /^[^*]*\p{L}/u.test(text));
+  const texts = read((each) => isProse(tree, each));
+  return texts.length > 0 ? texts : read(() => false);
+}
 
 /** The messages that an invalid control refers to. */
 function referencedErrors<Node, Element extends Node>(

@@ -22,7 +22,7 @@ const fieldClass =
   /(?:^|[\s_-])(?:invalid-(?:feedback|tooltip)|errors?[-_]?(?:message|text|msg|label|list)|(?:field|form|input|validation)[-_]errors?)(?!\S)/i;
 const plainErrorClass = /(?:^|\s)(?:errors?|oo-ui-flaggedElement-error)(?!\S)/;
 const errorClass =
-  /(?:^|\s)(?:(?:alert|notice|flash|messages?|msg|notification|callout)[-_]{0,2}(?:danger|error)|\S*error-summary|validation-summary-errors|\w*errorbox|wp-die-message|mw-explainconflict|\S*-message(?:-box-|--)error)(?!\S)/i;
+  /(?:^|\s)(?:(?:alert|notice|flash|messages?|msg|notification|callout)[-_]{0,2}(?:danger|error)|\S*error-summary|validation-summary-errors|\w*errorbox|wp-die-message|(?:mw-explain)?conflict|\S*-message(?:-box-|--)error)(?!\S)/i;
 const statusClass =
   /(?:^|\s)(?:messagelist|messages|errornote|notice|flash|alert|success(?:box)?|notify|action-results|(?:alert|notice|flash|messages?|toast|callout|notification|\S*-(?:message(?:-box)?|flaggedElement))[-_]{1,2}(?:success|info|warn(?:ing)?|notice|status|primary|alert))(?!\S)|^(?:info|updated)$/i;
 const errorId = /^(?:login_error|error_?explanation)$/i;

@@ -80,6 +80,7 @@ export function isChrome<Node, Element extends Node>(tree: Tree<Node, Element>, 
 }
 
 const controls = nameSet('button input meter progress select textarea');
+const lineNames = nameSet('li ul ol menu tr table');
 const blocks = new Set([...lineBreaking, 'output']);
 
 export interface RenderedText {
@@ -92,6 +93,8 @@ interface TextOptions<Element> {
   readonly skip?: (element: Element, isStart: boolean) => boolean;
   /** Whether each list item is a separate string. */
   readonly isSplit?: boolean;
+  /** Whether each list item and each row of a table is a line. List items begin with `- `. */
+  readonly hasLines?: boolean;
   /** The number of nodes and of characters after which reading stops. @default Infinity */
   readonly limit?: number;
 }
@@ -130,7 +133,7 @@ class RenderedTextReader<Node, Element extends Node> {
     if (this.#tree.isElement(node)) return this.#enterElement(node, isInClosed);
     const data = isInClosed ? '' : (this.#tree.text(node) ?? '').slice(0, this.#left + 1);
     this.#left -= data.length;
-    this.#text += data;
+    this.#text += this.#options.hasLines ? data.replace(/\n/g, ' ') : data;
     if (this.#isStart && /\S/.test(data)) this.#isStart = false;
     return undefined;
   }
@@ -141,7 +144,11 @@ class RenderedTextReader<Node, Element extends Node> {
 
   /** Ends the current string, and returns all strings. */
   end(): readonly RenderedText[] {
-    const text = collapseWhitespace(this.#text);
+    const lines = this.#options.hasLines ? this.#text.split('\n') : [this.#text];
+    const text = lines
+      .map(collapseWhitespace)
+      .filter((line) => line !== '' && line !== '-')
+      .join('\n');
     if (text !== '') this.#texts.push({ text, isListItem: this.#items > 0 });
     this.#text = '';
     return this.#texts;
@@ -161,6 +168,7 @@ class RenderedTextReader<Node, Element extends Node> {
     if (this.#options.isSplit && name === 'li') {
       this.end();
       this.#items += change;
-    } else if (blocks.has(name)) this.#text += ' ';
+    } else if (this.#options.hasLines && lineNames.has(name)) this.#text += name === 'li' && change > 0 ? '\n- ' : '\n';
+    else if (blocks.has(name)) this.#text += ' ';
   }
 }
