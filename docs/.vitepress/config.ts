@@ -26,6 +26,7 @@ const guide: Items = [
   { text: 'An application that you cannot edit', link: '/guide/fixed-applications' },
   { text: 'Components', link: '/guide/components' },
   { text: 'Agents', link: '/guide/agents' },
+  { text: 'Hosts of MCP servers', link: '/guide/hosts' },
   { text: 'Questions and answers', link: '/guide/questions' },
 ];
 

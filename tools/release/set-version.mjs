@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, root, run } from '../run.mjs';
 
-/** Sets the version of both packages and of the gateway's dependency, and the heading of the changelog. */
+/** Sets the version of both packages, of the gateway's dependency and distributions, and the heading of the changelog. */
 async function setVersion(version) {
   if (!/^\d+\.\d+\.\d+/.test(version ?? '')) throw new Error('Usage: node tools/release/set-version.mjs VERSION');
   edit('package.json', (text) => text.replace(/^( {2}"version": )"[^"]*"/m, `$1"${version}"`));
@@ -11,6 +11,9 @@ async function setVersion(version) {
       .replace(/^( {2}"version": )"[^"]*"/m, `$1"${version}"`)
       .replace(/^( {4}"webmcp-forms": )"[^"]*"/m, `$1"${version}"`),
   );
+  const everywhere = (text) => text.replace(/"version": "[^"]*"/g, `"version": "${version}"`);
+  for (const file of ['server.json', 'manifest.json']) edit(`gateway/distribution/${file}`, everywhere);
+  edit('gateway/distribution/Dockerfile', (text) => text.replace(/webmcp-gateway@\S+/, `webmcp-gateway@${version}`));
   const day = new Date().toISOString().slice(0, 10);
   edit('CHANGELOG.md', (text) => text.replace('## [Unreleased]\n', `## [Unreleased]\n\n## [${version}] - ${day}\n`));
   const code = await run('npm', ['install', '--package-lock-only', '--no-audit', '--no-fund', '--loglevel=error']);
