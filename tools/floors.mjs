@@ -21,7 +21,7 @@ const manifests = [...basis, ...gateway('manifest.ts', 'manifest-form.ts', 'live
 const http = [...basis, ...gateway('concurrency', 'http')];
 const call = gateway('submit-form.ts', 'upstream');
 const calls = [...manifests, ...http, ...call, ...gateway('stores', 'settings.ts')];
-const interfaces = [...calls, ...gateway('request-events.ts', 'run-action.ts', 'webtools')];
+const interfaces = [...calls, ...gateway('request-access.ts', 'request-events.ts', 'run-action.ts', 'webtools')];
 const server = [...interfaces, ...gateway('mcp', 'node')];
 
 const nothing = /^$/;
@@ -100,7 +100,11 @@ export const floors = [
     types: gateway('webtools/webtool.ts'),
     packages: portable,
   },
-  { rooms: gateway('request-events.ts'), imports: [...http, ...gateway('settings.ts')], packages: portable },
+  {
+    rooms: gateway('request-access.ts', 'request-events.ts'),
+    imports: [...http, ...gateway('settings.ts')],
+    packages: portable,
+  },
   {
     rooms: gateway('run-action.ts', 'continuation.ts'),
     imports: [...calls, ...gateway('continuation.ts', 'webtools/config-schema.ts')],
@@ -111,7 +115,7 @@ export const floors = [
   { rooms: gateway('mcp'), imports: interfaces, packages: portable },
   { rooms: gateway('index.ts'), imports: [...interfaces, ...gateway('mcp')], packages: portable },
   { rooms: gateway('node'), imports: [...server, 'webmcp-forms/node-fetch'] },
-  { rooms: gateway('node/access'), imports: http },
+  { rooms: gateway('node/access'), imports: http, types: gateway('settings.ts') },
   { rooms: gateway('node/folder'), imports: [...basis, ...gateway('stores')] },
   { rooms: gateway('node/pages'), imports: basis },
   {

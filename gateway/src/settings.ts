@@ -25,6 +25,16 @@ export interface OperatorConfig {
   readonly fresh?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** What a request does: `read` lists actions and calls read-only ones, `submit` calls the others. */
+export type Access = 'read' | 'submit';
+
+/** The reason why a request is refused. */
+export interface AccessRefusal {
+  readonly message: string;
+  /** The `WWW-Authenticate` header. */
+  readonly challenge: string;
+}
+
 /** An event for a log. It contains no values of inputs, configurations or cookies. */
 export interface GatewayEvent {
   /** `refusal`: a request that was refused before a call, such as an unknown path. */
@@ -107,6 +117,11 @@ export interface GatewayOptions {
    */
   readonly client?: (request: Request) => string | undefined;
   /**
+   * Decides whether the client of a request may read or submit. A refusal is the error `INSUFFICIENT_SCOPE`.
+   * @default all clients may submit
+   */
+  readonly authorize?: (request: Request, access: Access) => AccessRefusal | undefined;
+  /**
    * The client that the limits of `capacity` and of streams are counted by, such as a network address.
    * @default `client`
    */
@@ -131,7 +146,8 @@ type Resolved =
   | 'sessionKeys'
   | 'maxSessions'
   | 'versions'
-  | 'fetch';
+  | 'fetch'
+  | 'authorize';
 
 /** The checked options with their defaults. */
 export interface Settings extends Readonly<Required<Omit<GatewayOptions, Resolved>>> {
@@ -140,6 +156,7 @@ export interface Settings extends Readonly<Required<Omit<GatewayOptions, Resolve
   readonly sessionKeys: SessionKeys | undefined;
   readonly versions: Storage | undefined;
   readonly fetch: Fetch | undefined;
+  readonly authorize: GatewayOptions['authorize'];
 }
 
 /** @throws {GatewayError} `config-error` */
@@ -165,6 +182,7 @@ export function resolveSettings(options: GatewayOptions): Settings {
     origins: origins.map(parseOrigin),
     cors: cors.map((origin) => (origin === '*' ? origin : parseOrigin(origin))),
     client: options.client ?? (() => undefined),
+    authorize: options.authorize,
     rateLimitKey: options.rateLimitKey ?? options.client ?? (() => undefined),
     capacity: options.capacity ?? createCapacity(),
     isOwnHost: options.isOwnHost ?? isLoopback,

@@ -31,6 +31,7 @@ const codes: Readonly<Record<HttpErrorCode, true>> = {
     'quota-exceeded': true,
     'origin-not-allowed': true,
   },
+  ...{ 'insufficient-scope': true, 'authorization-unavailable': true },
   ...{ unauthorized: true, 'host-not-allowed': true, 'shutting-down': true },
 };
 

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { repeatable, type AddCommand } from 'webmcp-forms/cli';
+import { oauthOptions } from './oauth-options.js';
 import { policyOptions } from './policy-options.js';
 import type { ServeFlags } from './serve/setup.js';
 
@@ -57,15 +58,22 @@ const httpOptions = (): readonly Option[] => [
     'quota',
     'clientAddressHeader',
     'tokenFile',
+    'oauthIssuer',
+    'publicUrl',
+    'oauthAudience',
+    'oauthReadScope',
+    'oauthSubmitScope',
     'allowAnonymous',
   ]),
   new Option('--port <number>', 'the port, or 0 for a free one').argParser(integerBetween(0, 65_535)).default(8787),
   new Option('--host <address>', 'the listening address; others than loopback require a token').default('127.0.0.1'),
   repeatable('--allow-host <name>', 'an allowed Host name beside loopback names (repeatable)'),
   new Option('--token-file <file>', 'a file with a token for each client: lines with NAME:TOKEN'),
-  new Option('--allow-anonymous', 'let anybody call without a token at an address other than loopback').conflicts(
+  ...oauthOptions(),
+  new Option('--allow-anonymous', 'let anybody call without a token at an address other than loopback').conflicts([
     'tokenFile',
-  ),
+    'oauthIssuer',
+  ]),
   repeatable('--cors <origin>', 'an origin whose pages may call, or * (repeatable)'),
   new Option(
     '--rate-limit <calls/seconds>',
@@ -117,6 +125,8 @@ The server has
   /mcp       MCP over Streamable HTTP
   /healthz   200 while the gateway works, 503 while it shuts down; requires no token
   /readyz    200 while it can run calls, 503 if a store is unavailable or it shuts down; requires no token
+  /.well-known/oauth-protected-resource
+             with --oauth-issuer, the metadata of the resource; of MCP with /mcp at the end; requires no token
 
 The configuration is JSON with headers of requests to the site, values of hidden and sensitive controls by action and name,
 and names of hidden controls whose values the site renews, by action:
@@ -134,13 +144,18 @@ marked as consequential; --autosubmit-only excludes them. Over MCP, the gateway 
 supports elicitation; with --confirm always, other clients cannot call them. The gateway connects only to public addresses, and only to the
 origins of the site and of --origin.
 
+With --oauth-issuer, access tokens of an authorization server are accepted too: JWTs with the issuer, with the --public-url or
+mcp below it as audience, and with the scope forms:read or forms:submit. They are checked with the keys in the metadata of the
+issuer, which has to be available at the start. The host of --public-url is an allowed Host. If the issuer is at a private
+address, --allow-private is required.
+
 Requests must use a loopback name or one of --allow-host as Host; others get 421. On an address other than loopback, and
 without --allow-host, they may also use an IP address. Such an address requires a token; use TLS in a reverse proxy. Pages of
 other origins get 403, over Webtools and over MCP, unless --cors allows them.
 
-A client is a name of --token-file, an IPv4 address, or the first 64 bits of an IPv6 address. Behind a reverse proxy set
---client-address-header; the last address in the header counts. The rate limit and the quota count POST requests, which can
-reach the site, and wrong tokens. With sessions in a Redis, all processes that share it count together; while the Redis is
+A client is a name of --token-file, the subject of an access token, an IPv4 address, or the first 64 bits of an IPv6 address.
+Behind a reverse proxy set --client-address-header; the last address in the header counts. The rate limit and the quota count
+POST requests, which can reach the site, and wrong tokens. With sessions in a Redis, all processes that share it count together; while the Redis is
 unavailable, each process counts alone. Batches of MCP messages are rejected with a rate limit or a quota. After 10 wrong
 tokens in a minute, an address gets 429, also without a rate limit.
 
@@ -161,4 +176,6 @@ Exit codes: 0 success; 2 wrong usage, an invalid file, a port in use, or an unav
 Examples:
   $ webmcp-gateway serve --base-url https://shop.example/ webmcp.json
   $ webmcp-gateway serve --base-url http://localhost:3000/ --allow-private --mcp webmcp.json
-  $ webmcp-gateway serve --base-url https://shop.example/ --allow-host tools.shop.example --token-file tokens webmcp.json`;
+  $ webmcp-gateway serve --base-url https://shop.example/ --allow-host tools.shop.example --token-file tokens webmcp.json
+  $ webmcp-gateway serve --base-url https://shop.example/ --public-url https://tools.shop.example/ \\
+      --oauth-issuer https://auth.shop.example/realms/shop webmcp.json`;

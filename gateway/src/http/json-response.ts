@@ -38,6 +38,8 @@ const statuses = {
   'rate-limit': 429,
   'quota-exceeded': 429,
   unauthorized: 401,
+  'insufficient-scope': 403,
+  'authorization-unavailable': 503,
   'host-not-allowed': 421,
   'origin-not-allowed': 403,
   'shutting-down': 503,

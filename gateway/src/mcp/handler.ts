@@ -13,6 +13,7 @@ import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
 import { eventReporter, failureFields } from '../request-events.js';
 import { resolveSettings, type GatewayEvent, type GatewayOptions, type Settings } from '../settings.js';
+import { checkAccess } from './access.js';
 import { Asking } from './ask/asking.js';
 import { InFlight } from './in-flight.js';
 import { RpcRefusal, rpcFailure } from './json-rpc.js';
@@ -89,7 +90,7 @@ const cors = {
     'mcp-protocol-version',
     'mcp-session-id',
   ],
-  exposedHeaders: ['mcp-session-id', 'retry-after'],
+  exposedHeaders: ['mcp-session-id', 'retry-after', 'www-authenticate'],
 };
 
 interface Endpoint extends LegacyEndpoint {
@@ -102,6 +103,7 @@ async function handle(endpoint: Endpoint, request: Request): Promise<Response> {
   const { settings, streams, maxBatch } = endpoint;
   const sessionId = await sessionOf(settings, request);
   const client = settings.rateLimitKey(request);
+  if (request.method !== 'POST') await checkAccess(endpoint, request);
   if (request.method === 'GET') return reportProtocolError(endpoint, request, await streams.open(request, client));
   if (request.method !== 'POST') {
     return reportProtocolError(endpoint, request, await endSession(endpoint, request, sessionId));
@@ -111,6 +113,7 @@ async function handle(endpoint: Endpoint, request: Request): Promise<Response> {
     const body = await readJson(request, settings.maxRequestBytes, held);
     checkIds(body);
     checkBatch(request, body, maxBatch);
+    await checkAccess(endpoint, request, body);
     const answer = (await isLegacyRequest(request, body))
       ? post(endpoint, request, { sessionId, body })
       : postModern(endpoint, request, body);
@@ -165,10 +168,12 @@ function fail({ settings }: Endpoint, request: Request, error: unknown): Respons
   }
   const failure = toHttpError(error);
   const { code, status, message, headers } = failure;
-  const type = request.method === 'POST' && code !== 'origin-not-allowed' ? 'call' : 'refusal';
+  const type = request.method === 'POST' && !refusals.includes(code) ? 'call' : 'refusal';
   report(settings, request, { type, ...failureFields(failure), status });
   return rpcFailure({ status, code: rpcCodes[code] ?? -32000, message: `${wireCode(code)}: ${message}`, headers });
 }
+
+const refusals: readonly HttpErrorCode[] = ['origin-not-allowed', 'insufficient-scope'];
 
 /** https://www.jsonrpc.org/specification#error_object */
 const rpcCodes: Readonly<Partial<Record<HttpErrorCode, number>>> = {

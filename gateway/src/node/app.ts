@@ -42,7 +42,8 @@ export function createApp(options: AppOptions): Hono<Environment> {
     const problem = running.isClosing ? 'shutting-down' : await readiness.problem();
     return context.json({ status: problem ?? 'ready' }, problem === undefined ? 200 : 503);
   });
-  app.use(rejectWhileClosing(options), checkHost(options), rejectPages, checkToken(options), limitRate(options));
+  app.use(rejectWhileClosing(options), checkHost(options), serveResourceMetadata(options));
+  app.use(rejectPages, checkToken(options), limitRate(options));
   app.all('/mcp', (context) => handle(context, mcp, options));
   app.all('*', (context) => handle(context, webtools, options));
   app.onError((error, context) => toErrorResponse(error, context, options));
@@ -73,6 +74,12 @@ const rejectWhileClosing =
     await next();
   };
 
+/** Any page may read it: clients in browsers do so before they have a token. */
+const serveResourceMetadata =
+  ({ oauth }: AppOptions): Middleware =>
+  async ({ req }, next) =>
+    oauth?.metadataResponse(req.raw) ?? (await next());
+
 async function handle({ req, env }: Context<Environment>, handler: Handler, options: AppOptions): Promise<Response> {
   const { running } = options;
   const request = running.track(req.raw, env.outgoing);
@@ -91,6 +98,8 @@ function toErrorResponse(error: Error, context: Context, options: AppOptions): R
   const { code, status, message, headers } = httpError;
   const { key: client } = clientOf(options, context);
   if (code === 'internal-error') log.error({ requestId, client, code, error }, 'failed');
+  else if (code === 'authorization-unavailable')
+    log.warn({ requestId, client, code, status, reason: message }, 'refused');
   else log.info({ requestId, client, code, status }, 'refused');
   const response =
     req.path === '/mcp'
@@ -99,7 +108,7 @@ function toErrorResponse(error: Error, context: Context, options: AppOptions): R
   const origin = req.header('origin');
   if (origin !== undefined && (cors.includes(origin) || cors.includes('*'))) {
     response.headers.set('access-control-allow-origin', origin);
-    response.headers.set('access-control-expose-headers', 'retry-after');
+    response.headers.set('access-control-expose-headers', 'retry-after, www-authenticate');
     response.headers.append('vary', 'origin');
   }
   return response;

@@ -13,6 +13,8 @@ import type { Client } from './access/clients.js';
 import { hostGuard } from './access/hosts.js';
 import { openFailureLimit, withFallback, type RateLimiter } from './access/rate-limit.js';
 import { Tokens, tokenAdvice, type Token } from './access/tokens.js';
+import { openOAuth } from './access/oauth/oauth.js';
+import type { OAuthOptions } from './access/oauth/options.js';
 import { createApp } from './app.js';
 import { createPageReader } from './pages/page-reader.js';
 import { noLog, withLog, type Log } from './log.js';
@@ -32,6 +34,8 @@ export interface ServeOptions extends GatewayOptions, ServerTimeouts {
   readonly token?: string;
   /** Further tokens, one for each client. */
   readonly tokens?: readonly Token[];
+  /** Also accepts access tokens of an authorization server, over Webtools and MCP. */
+  readonly oauth?: OAuthOptions;
   /** Whether anybody may call without a token at an address other than loopback. @default false */
   readonly allowAnonymous?: boolean;
   /** Limits the calls of each client; see `openRateLimiter`. */
@@ -105,12 +109,15 @@ async function createRequestHandler(
   { host, log, running, streams }: Serving,
 ): Promise<(request: Request) => Response | Promise<Response>> {
   const tokens = readTokens(host, options);
-  const isHostAllowed = hostGuard(host, options.allowedHosts ?? []);
+  const { allowPrivateAddresses = false } = options;
+  const oauth = options.oauth && (await openOAuth(options.oauth, createNodeFetch({ allowPrivateAddresses })));
+  const isHostAllowed = hostGuard(host, [...(options.allowedHosts ?? []), ...(oauth ? [oauth.host] : [])]);
   const clients = new WeakMap<Request, Client>();
   const live = toLiveManifest(manifest);
   const gateway: GatewayOptions = {
     client: (request) => clients.get(request)?.identity,
     rateLimitKey: (request) => clients.get(request)?.key,
+    ...(oauth && { authorize: (request, access) => oauth.refusal(request, clients.get(request)?.scopes, access) }),
     capacity: createCapacity(),
     isOwnHost: isHostAllowed,
     ...(await nodeOptions(options, log)),
@@ -126,6 +133,7 @@ async function createRequestHandler(
     running,
     readiness: new Readiness(live, settings),
     tokens,
+    oauth,
     failures: await openFailureLimit(),
     rateLimiter,
     quota,
@@ -139,9 +147,9 @@ async function createRequestHandler(
 }
 
 /** @throws {GatewayError} `config-error` */
-function readTokens(host: string, { token, tokens = [], allowAnonymous = false }: ServeOptions): Tokens {
+function readTokens(host: string, { token, tokens = [], oauth, allowAnonymous = false }: ServeOptions): Tokens {
   const all = new Tokens([...(token === undefined ? [] : [{ token }]), ...tokens]);
-  if (all.isRequired || allowAnonymous || isLoopback(host)) return all;
+  if (all.isRequired || oauth || allowAnonymous || isLoopback(host)) return all;
   const problem = `Anybody who can reach ${host} could call with the credentials of the gateway's operator`;
   const advice = `Set WEBMCP_FORMS_TOKEN or token to ${tokenAdvice}, or allow it with --allow-anonymous or allowAnonymous`;
   throw new GatewayError('config-error', `${problem}. ${advice}.`);

@@ -8,6 +8,7 @@ import { rejectForeignPages } from '../http/origin.js';
 import { readJson } from '../http/request-json.js';
 import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
+import { requireAccess } from '../request-access.js';
 import { eventReporter, failureFields } from '../request-events.js';
 import { runAction } from '../run-action.js';
 import { resolveSettings, type GatewayOptions, type Settings } from '../settings.js';
@@ -42,6 +43,7 @@ export function createGateway(
   app.use(
     reportEvents(settings),
     rejectForeignPages(settings),
+    requireRead(settings),
     methodNotAllowed({ app, onMethodNotAllowed: rejectMethod }),
     notModified,
   );
@@ -56,6 +58,14 @@ export function createGateway(
   return async (request) => withSecurityHeaders(await app.fetch(request));
 }
 
+/** A call requires what its action does. */
+const requireRead =
+  (settings: Settings): MiddlewareHandler =>
+  async ({ req }, next) => {
+    if (req.method === 'GET') requireAccess(settings, req.raw, 'read');
+    await next();
+  };
+
 const notFound = new HttpError(
   'webtool-not-found',
   'No webtool exists at this path. Its metadata is at the path of the gateway, optionally followed by a version.',
@@ -66,7 +76,7 @@ function corsMiddleware(origins: readonly string[]): MiddlewareHandler {
   const cors = allowOrigins(origins, {
     methods: ['GET', 'HEAD', 'POST'],
     headers: ['authorization', 'content-type'],
-    exposedHeaders: ['etag', 'retry-after'],
+    exposedHeaders: ['etag', 'retry-after', 'www-authenticate'],
   });
   return async (context, next) => {
     const isPreflight = context.req.header('access-control-request-method') !== undefined;
@@ -157,6 +167,8 @@ async function runCall(
   const { raw } = context.req;
   const { action, version, hash, request, ...options } = parseCallRequest(body);
   const { webtool } = await findWebtool(live, settings, version);
+  const { readOnly = true } = webtool.actions.get(action) ?? {};
+  requireAccess(settings, raw, readOnly ? 'read' : 'submit');
   checkHash(webtool, hash);
   if (webtool.actions.has(action)) context.set('action', action);
   const result = await runAction(settings, webtool, action, request, {

@@ -54,6 +54,23 @@ const refusals: Readonly<Record<string, Refusal>> = {
   'a rate limit of zero': { args: [...base, '--rate-limit', '0/10'], message: /60\/60/ },
   'an invalid origin': { args: [...base, '--origin', 'shop'], message: /the origin "shop"/ },
   'an invalid CORS origin': { args: [...base, '--cors', 'shop'], message: /the origin "shop"/ },
+  'an authorization server without the public URL': {
+    args: [...base, '--oauth-issuer', 'https://auth.example'],
+    message: /--public-url is missing\. Set it to the URL at which clients reach the gateway/,
+  },
+  'scopes without an authorization server': {
+    args: [...base, '--oauth-read-scope', 'read'],
+    message: /--oauth-issuer is missing, and .*--oauth-read-scope.* require it/,
+  },
+  'an authorization server over standard input and output': {
+    args: ['--base-url', 'https://shop.example/', '--mcp', '--oauth-issuer', 'https://auth.example'],
+    message: /--oauth-issuer.*--mcp|--mcp.*--oauth-issuer/,
+  },
+  'an authorization server that is not available': {
+    args: [...base, '--oauth-issuer', 'https://127.0.0.1:8443/', '--public-url', 'https://tools.example/'],
+    message:
+      /authorization server "https:\/\/127\.0\.0\.1:8443\/" .*private or loopback address\. Allow it with --allow-private/,
+  },
   'an invalid header name': {
     args: [...base, '--client-address-header', 'a b'],
     message: /Expected the name of a header/,

@@ -39,6 +39,8 @@ const codes: Readonly<Record<HttpErrorCode, readonly [string, number]>> = {
   'request-too-large': ['REQUEST_TOO_LARGE', 413],
   'rate-limit': ['RATE_LIMIT', 429],
   unauthorized: ['UNAUTHORIZED', 401],
+  'insufficient-scope': ['INSUFFICIENT_SCOPE', 403],
+  'authorization-unavailable': ['AUTHORIZATION_UNAVAILABLE', 503],
   'host-not-allowed': ['HOST_NOT_ALLOWED', 421],
   'shutting-down': ['SHUTTING_DOWN', 503],
   overloaded: ['OVERLOADED', 503],

@@ -126,7 +126,7 @@ async function serveFile(file: string, command: ServeCommand): Promise<void> {
 async function serveHttp(run: ServeRun, onListening: () => Promise<void>): Promise<void> {
   const { live, flags, setup, log, signal, timeouts, context } = run;
   const { host, port, clientAddressHeader, allowAnonymous = false, allowHost: allowedHosts = [] } = flags;
-  const { tokens, options } = setup;
+  const { tokens, oauth, options } = setup;
   const { rateLimiter, quota } = await openLimiters(run);
   try {
     const { url, closed } = await serve(live, {
@@ -136,6 +136,7 @@ async function serveHttp(run: ServeRun, onListening: () => Promise<void>): Promi
       port,
       allowedHosts,
       tokens,
+      ...(oauth && { oauth }),
       allowAnonymous,
       ...(rateLimiter && { rateLimiter }),
       ...(quota && { quota }),
@@ -144,7 +145,8 @@ async function serveHttp(run: ServeRun, onListening: () => Promise<void>): Promi
       signal,
     }).catch((error: unknown) => failToListen(flags, error));
     await onListening();
-    if (tokens.length === 0 && !isLoopback(host)) log.warn({ host }, 'anybody who can reach this address can call');
+    if (tokens.length === 0 && !oauth && !isLoopback(host))
+      log.warn({ host }, 'anybody who can reach this address can call');
     log.info({ url, mcp: `${url}mcp` }, 'listening');
     const isQuiet = flags.logLevel === 'error' || flags.logLevel === 'warn';
     if (isQuiet) await writeMessage(context.stderr, `webmcp-gateway: ${url}\n`);

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type Manifest, UsageError } from 'webmcp-forms/build';
 import { type CliContext, readTextFile } from 'webmcp-forms/cli';
 import type { LogLevel } from '../../node/log.js';
+import type { OAuthOptions } from '../../node/access/oauth/options.js';
 import type { RateLimit } from '../../node/access/rate-limit.js';
 import { type Token, tokenProblem } from '../../node/access/tokens.js';
 import { isStoreUrl, openStore, type OpenStore } from '../../node/stores.js';
@@ -11,10 +12,11 @@ import { resolveSettings, type GatewayOptions } from '../../settings.js';
 import type { Storage } from '../../stores/store.js';
 import { checkVersion } from '../../webtools/find-webtool.js';
 import { checkConfig, readOperatorConfig, readServableManifest } from '../operator-config.js';
+import { oauthOf, type OAuthFlags } from './oauth.js';
 import { fileStamp } from './reload.js';
 import { preview } from 'webmcp-forms/headless';
 
-export interface ServeFlags {
+export interface ServeFlags extends OAuthFlags {
   readonly baseUrl?: string;
   readonly config?: string;
   readonly clientSecrets?: true;
@@ -49,6 +51,7 @@ export interface Setup {
   readonly stamp: string;
   readonly options: GatewayOptions;
   readonly tokens: readonly Token[];
+  readonly oauth: OAuthOptions | undefined;
   readonly sessions: string;
   readonly sessionStorage: Storage;
   readonly warnings: readonly string[];
@@ -65,6 +68,7 @@ export interface Setup {
  */
 export async function openSetup(file: string, flags: ServeFlags, { cwd, env = {} }: CliContext): Promise<Setup> {
   const tokens = await readTokens(env.WEBMCP_FORMS_TOKEN, flags.tokenFile, cwd);
+  const oauth = oauthOf(flags);
   const options = await readOptions(flags, env, cwd);
   const sessions = toLocation(flags.sessions ?? env.WEBMCP_FORMS_SESSIONS ?? 'memory', cwd);
   const releases = findReleases(flags.store ?? env.WEBMCP_FORMS_STORE, cwd);
@@ -93,6 +97,7 @@ export async function openSetup(file: string, flags: ServeFlags, { cwd, env = {}
     stamp,
     options: { ...options, sessions: sessionStore.storage, ...versions },
     tokens,
+    oauth,
     sessions,
     sessionStorage: sessionStore.storage,
     warnings: sessionStore.warnings,

@@ -3,6 +3,8 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { HttpError } from '../../http/json-response.js';
 import { addressOf, type Client, type Clients } from './clients.js';
 import type { Allowance, FailureLimit, RateLimiter } from './rate-limit.js';
+import type { OAuth } from './oauth/oauth.js';
+import { TokenProblem } from './oauth/verify-token.js';
 import type { Tokens } from './tokens.js';
 
 export interface Environment {
@@ -16,6 +18,8 @@ type Middleware = MiddlewareHandler<Environment>;
 export interface AccessOptions {
   readonly isHostAllowed: (host: string) => boolean;
   readonly tokens: Tokens;
+  /** Checks access tokens of an authorization server. */
+  readonly oauth: OAuth | undefined;
   readonly failures: FailureLimit;
   /** Limits the calls of each client. */
   readonly rateLimiter: RateLimiter | undefined;
@@ -53,27 +57,30 @@ export const identifyAddress =
 export const checkToken =
   (options: AccessOptions): Middleware =>
   async (context, next) => {
-    const { tokens, failures, clients } = options;
-    if (!tokens.isRequired || context.req.method === 'OPTIONS') return await next();
+    const { tokens, oauth, failures, clients } = options;
+    if (!(tokens.isRequired || oauth) || context.req.method === 'OPTIONS') return await next();
     const { address } = clientOf(options, context);
     const blocked = failures.blockedFor(address);
     if (blocked > 0) throw tooManyFailures(blocked);
-    const found = tokens.find(context.req.header('authorization') ?? '');
-    if (!found) return await refuse(options, context, address);
-    const { name, identity } = found;
-    clients.set(context.req.raw, { address, key: name ?? address, identity });
+    const authorization = context.req.header('authorization') ?? '';
+    const found = tokens.find(authorization) ?? (await oauth?.authenticate(authorization, context.req.path));
+    if (!found || found instanceof TokenProblem) return await refuse(options, context, found);
+    const { name, ...client } = found;
+    clients.set(context.req.raw, { ...client, address, key: name ?? address });
     await next();
   };
 
-/** A wrong token counts as a failure; a missing one only counts as a request. */
-async function refuse(options: AccessOptions, context: Context, address: string): Promise<never> {
+/** A wrong token counts as a failure; a missing one, or one that its issuer has signed, only counts as a request. */
+async function refuse(options: AccessOptions, context: Context, problem: TokenProblem | undefined): Promise<never> {
+  const { address } = clientOf(options, context);
   const isMissing = context.req.header('authorization') === undefined;
-  if (!isMissing) await options.failures.count(address);
+  if (!isMissing && problem?.isForged !== false) await options.failures.count(address);
   if (!isMissing || context.req.method === 'POST') {
     const allowance = await options.rateLimiter?.count(address);
     if (options.rateLimiter && allowance?.isAllowed === false)
       throw exceeded('rate-limit', options.rateLimiter, allowance);
   }
+  if (options.oauth) throw options.oauth.unauthorized(context.req.path, isMissing ? undefined : problem);
   const challenge = `Bearer realm="webmcp-gateway"${isMissing ? '' : ', error="invalid_token"'}`;
   const message = `The token is ${isMissing ? 'missing' : 'wrong'}. Send the gateway's token as "Authorization: Bearer ...".`;
   throw new HttpError('unauthorized', message, { headers: { 'www-authenticate': challenge } });

@@ -10,8 +10,10 @@ export interface Client {
   readonly address: string;
   /** The name of its token, or the address. Limits are counted by it. */
   readonly key: string;
-  /** A digest of its token. */
+  /** A digest of its token, or of the issuer and the subject of its access token. */
   readonly identity?: string;
+  /** The scopes of its access token. Clients without one may submit. */
+  readonly scopes?: readonly string[];
 }
 
 /** The clients of requests. The gateway sets them, so that headers cannot forge them. */

@@ -32,10 +32,11 @@ interface KnownToken {
   readonly digest: Buffer;
 }
 
-interface Authenticated {
+export interface Authenticated {
   readonly name: string | undefined;
   /** A digest of the token. */
   readonly identity: string;
+  readonly scopes?: readonly string[];
 }
 
 /** Checks bearer tokens in constant time. */
@@ -63,11 +64,14 @@ export class Tokens {
 
   /** @param authorization - the `Authorization` header */
   find(authorization: string): Authenticated | undefined {
-    const [, token = ''] = /^bearer +([\w.~+/-]+=*) *$/i.exec(authorization) ?? [];
-    const digest = digestOf(token);
+    const digest = digestOf(bearerToken(authorization));
     const [found] = this.#known.filter((known) => timingSafeEqual(known.digest, digest));
     return found && { name: found.name, identity: digest.toString('hex') };
   }
 }
+
+/** The token in an `Authorization` header, or the empty string. */
+export const bearerToken = (authorization: string): string =>
+  /^bearer +([\w.~+/-]+=*) *$/i.exec(authorization)?.[1] ?? '';
 
 const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest();

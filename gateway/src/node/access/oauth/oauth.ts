@@ -1,0 +1,123 @@
+import {
+  bearerAuthChallengeResponse,
+  getOAuthProtectedResourceMetadataUrl,
+  OAuthError,
+  OAuthErrorCode,
+  oauthMetadataResponse,
+} from '@modelcontextprotocol/server';
+import { createHash } from 'node:crypto';
+import type { Fetch } from 'webmcp-forms/headless';
+import { HttpError } from '../../../http/json-response.js';
+import type { Access, AccessRefusal } from '../../../settings.js';
+import { bearerToken, type Authenticated } from '../tokens.js';
+import { IssuerFailure } from './fetch-document.js';
+import { openIssuer, type Issuer } from './issuer.js';
+import { resolveOAuth, type OAuthOptions, type OAuthSettings } from './options.js';
+import { TokenProblem, verifyToken } from './verify-token.js';
+
+/**
+ * Opens the access with tokens of an authorization server.
+ *
+ * @throws {GatewayError} `config-error`, also if the authorization server is unavailable
+ */
+export async function openOAuth(options: OAuthOptions, fetch: Fetch): Promise<OAuth> {
+  const settings = resolveOAuth(options);
+  return new OAuth(settings, await openIssuer(settings, fetch));
+}
+
+/**
+ * Makes the gateway a resource server of OAuth.
+ * https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization
+ */
+export class OAuth {
+  readonly #settings: OAuthSettings;
+  readonly #issuer: Issuer;
+
+  constructor(settings: OAuthSettings, issuer: Issuer) {
+    [this.#settings, this.#issuer] = [settings, issuer];
+  }
+
+  /** The public name of the gateway. */
+  get host(): string {
+    return this.#settings.resources.webtools.hostname;
+  }
+
+  /**
+   * Authenticates the subject of an access token.
+   *
+   * @param authorization - the `Authorization` header
+   * @throws {HttpError} `authorization-unavailable`
+   */
+  async authenticate(authorization: string, path: string): Promise<Authenticated | TokenProblem> {
+    const { issuer, audience } = this.#settings;
+    const resource = audience ?? this.#resource(path).href;
+    try {
+      const { subject, scopes } = await verifyToken(bearerToken(authorization), this.#issuer, this.#settings, resource);
+      const identity = createHash('sha256')
+        .update(JSON.stringify([issuer, subject]))
+        .digest('hex');
+      return { name: clientName(subject, identity), identity, scopes };
+    } catch (error) {
+      if (error instanceof TokenProblem) return error;
+      throw this.#unavailable(error);
+    }
+  }
+
+  /** @param problem - undefined if the request has no token */
+  unauthorized(path: string, problem: TokenProblem | undefined): HttpError {
+    const { issuer, readScope } = this.#settings;
+    const advice = `Get an access token from ${issuer}, and send it as "Authorization: Bearer ...".`;
+    const message = problem ? problem.message : `The token is missing. ${advice}`;
+    const error = problem && new OAuthError(OAuthErrorCode.InvalidToken, message);
+    const challenge = this.#challenge(path, error, readScope);
+    return new HttpError('unauthorized', message, { headers: { 'www-authenticate': challenge } });
+  }
+
+  /** @param scopes - those of the access token; undefined for another token */
+  refusal({ url }: Request, scopes: readonly string[] | undefined, access: Access): AccessRefusal | undefined {
+    const { readScope, submitScope } = this.#settings;
+    const sufficient = access === 'read' ? [readScope, submitScope] : [submitScope];
+    if (!scopes || sufficient.some((scope) => scopes.includes(scope))) return undefined;
+    const [needed = ''] = sufficient;
+    const message = `The token lacks the scope ${needed}. Request a token with it.`;
+    const error = new OAuthError(OAuthErrorCode.InsufficientScope, message);
+    return { message, challenge: this.#challenge(new URL(url).pathname, error, needed) };
+  }
+
+  /** The response to a request for the metadata of the protected resource; undefined for other requests. */
+  metadataResponse(request: Request): Response | undefined {
+    const { resources, readScope, submitScope } = this.#settings;
+    const options = {
+      oauthMetadata: this.#issuer.metadata,
+      scopesSupported: [readScope, submitScope],
+      dangerouslyAllowInsecureIssuerUrl: true, // the options were checked
+    };
+    return (
+      oauthMetadataResponse(request, { ...options, resourceServerUrl: resources.mcp }) ??
+      oauthMetadataResponse(request, { ...options, resourceServerUrl: resources.webtools })
+    );
+  }
+
+  #resource(path: string): URL {
+    const { mcp, webtools } = this.#settings.resources;
+    return path === '/mcp' ? mcp : webtools;
+  }
+
+  /** A request without a token has no error. https://www.rfc-editor.org/rfc/rfc6750#section-3.1 */
+  #challenge(path: string, error: OAuthError | undefined, scope: string): string {
+    const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(this.#resource(path));
+    if (!error) return `Bearer realm="webmcp-gateway", scope="${scope}", resource_metadata="${resourceMetadataUrl}"`;
+    const response = bearerAuthChallengeResponse(error, { requiredScopes: [scope], resourceMetadataUrl });
+    return response.headers.get('www-authenticate') ?? '';
+  }
+
+  #unavailable(error: unknown): HttpError {
+    const reason = error instanceof IssuerFailure ? error.message : 'its keys are invalid';
+    const message = `The gateway cannot check tokens of ${this.#settings.issuer}: ${reason}. Nothing was sent to the site. Try again later.`;
+    return new HttpError('authorization-unavailable', message, { headers: { 'retry-after': '5' } });
+  }
+}
+
+/** The name of a client in the log, by which its calls are limited. Names of other tokens have no colon. */
+const clientName = (subject: string, identity: string): string =>
+  `oauth:${/^[\x21-\x7e]{1,64}$/.test(subject) ? subject : identity.slice(0, 16)}`;
