@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 const checkout = join(folder, 'checkout');
 const remote = join(folder, 'remote.git');
 const copied = [
-  ...['package.json', 'package-lock.json', 'CHANGELOG.md', 'gateway/package.json', 'tools'],
+  ...['package.json', 'package-lock.json', 'CHANGELOG.md', 'gateway/package.json', 'gateway/distribution', 'tools'],
   ...['test/package.json', 'test/package-lock.json'],
 ];
 
@@ -62,6 +62,9 @@ describe('a release', () => {
     assert.equal(forms?.version, '9.8.7');
     assert.equal(gateway?.version, '9.8.7');
     assert.equal(gateway.dependencies['webmcp-forms'], '9.8.7');
+    for (const file of ['server.json', 'manifest.json'])
+      assert.match(read(`gateway/distribution/${file}`), /"version": "9\.8\.7"/);
+    assert.match(read('gateway/distribution/Dockerfile'), /webmcp-gateway@9\.8\.7 /);
     assert.match(read('CHANGELOG.md'), /## \[Unreleased\]\n\n## \[9\.8\.7\] - \d{4}-\d\d-\d\d\n/);
     assert.match(read('package-lock.json'), /"version": "9\.8\.7"/);
   });
