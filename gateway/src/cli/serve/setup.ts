@@ -41,6 +41,7 @@ export interface ServeFlags {
   readonly maxCalls?: number;
   readonly maxClientCalls?: number;
   readonly clientAddressHeader?: string;
+  readonly publicUrl?: string;
   readonly logLevel: LogLevel;
 }
 
