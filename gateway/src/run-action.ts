@@ -2,15 +2,18 @@ import type { ToolAnswer } from 'webmcp-forms/client';
 import {
   displayUrl,
   isRecord,
+  isRequiredSecret,
   type JsonValue,
   pageUrl,
   preview,
   type SiteAnswer,
   siteText,
+  type SubmitConfig,
   type WorkBudget,
 } from 'webmcp-forms/headless';
 import { continueSession, offersOf, withForms } from './continuation.js';
 import { GatewayError, type InputError } from './gateway-error.js';
+import type { GatewayTool } from './manifest.js';
 import type { Settings } from './settings.js';
 import type { Session } from './stores/sessions.js';
 import {
@@ -111,21 +114,48 @@ function readerOf({ name }: Action, input: JsonValue, options: Parameters<typeof
   return (sendOptions) => sendReading(reading, sendOptions);
 }
 
-/**
- * The errors of an input. Undefined if a call with it fails for another reason. Sends nothing. The forms of a session are
- * checked when they are submitted.
- */
-export function inputErrorsOf(
+export interface InputCheck {
+  readonly errors: readonly InputError[];
+  /** The failure of a call with this input. Otherwise the page of the form may accept the errors. */
+  readonly failure?: GatewayError;
+}
+
+/** Checks an input without its secrets. Sends nothing. The forms of a session are checked when they are submitted. */
+export function checkInput(settings: Settings, webtool: Webtool, action: Action, input: JsonValue): InputCheck {
+  if (action.reads !== undefined || action.continues) return { errors: [] };
+  try {
+    const { options } = optionsOf(settings, webtool, action);
+    return { errors: prepareCall({ ...options, tool: withoutSecrets(action, options.config), input }).errors };
+  } catch (failure) {
+    if (failure instanceof GatewayError) return { errors: failure.parameters, failure };
+    throw failure;
+  }
+}
+
+/** The tool without the required secrets that the configuration does not have. */
+function withoutSecrets({ tool, form }: Action, { values = {} }: SubmitConfig = {}): GatewayTool {
+  const controls = form.controls.map((control) =>
+    isRequiredSecret(control) && !Object.hasOwn(values, control.name)
+      ? { ...control, disabled: true as const }
+      : control,
+  );
+  return { ...tool, ...(tool.form && { form: { ...tool.form, controls } }) };
+}
+
+/** Whether the form of a manifest accepts an input with a configuration of the client. */
+export function acceptsConfig(
   settings: Settings,
   webtool: Webtool,
   action: Action,
   input: JsonValue,
-): readonly InputError[] | undefined {
-  if (action.reads !== undefined || action.continues) return [];
+  config: JsonValue,
+): boolean {
   try {
-    return prepareCall({ ...optionsOf(settings, webtool, action).options, input }).errors;
+    prepareCall({ ...optionsOf(settings, webtool, action, config).options, input });
+    return true;
   } catch (error) {
-    return error instanceof GatewayError && error.code === 'schema-error' ? error.parameters : undefined;
+    if (error instanceof GatewayError) return false;
+    throw error;
   }
 }
 

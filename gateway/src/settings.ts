@@ -224,5 +224,18 @@ function parseOrigin(origin: string): string {
   throw invalid(`the origin ${preview(origin)} is not a URL such as https://shop.example`);
 }
 
+/** @throws {GatewayError} `config-error` */
+export function parsePublicUrl(text: string): URL {
+  const url = urlOf(text);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw invalid('the public URL is not an absolute URL with http or https');
+  if (url.username + url.password + url.search !== '') throw invalid('the public URL has credentials or a query');
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+    throw invalid('the public URL has no TLS, so that others could read the passwords that people type. Use https');
+  url.hash = '';
+  if (!url.pathname.endsWith('/')) url.pathname += '/';
+  return url;
+}
+
 const invalid = (reason: string): GatewayError =>
   new GatewayError('config-error', `The configuration of the gateway is invalid: ${reason}.`);

@@ -57,9 +57,9 @@ const httpOptions = (): readonly Option[] => [
     'rateLimit',
     'quota',
     'clientAddressHeader',
+    'publicUrl',
     'tokenFile',
     'oauthIssuer',
-    'publicUrl',
     'oauthAudience',
     'oauthReadScope',
     'oauthSubmitScope',
@@ -90,6 +90,10 @@ const httpOptions = (): readonly Option[] => [
     integerBetween(1, 10_000),
   ),
   new Option('--client-address-header <name>', "the header with a proxy's client address").argParser(parseHeaderName),
+  new Option(
+    '--public-url <url>',
+    'the URL at which clients reach the gateway, for access tokens and for the pages on which people type secrets (default: the address, if only this machine can reach it)',
+  ),
   new Option('--log-level <level>', 'the lowest level that is logged')
     .choices(['silent', 'error', 'warn', 'info', 'debug'])
     .default('info'),

@@ -30,6 +30,19 @@ export async function readJson(request: Request, maxBytes: number, held?: HeldBo
   return parseBody(await readText(request, maxBytes, held));
 }
 
+/**
+ * Reads the body of a form that a page has sent.
+ *
+ * @throws {HttpError} `unsupported-media-type`, `request-too-large`, `schema-error` with the status 400, `aborted`
+ */
+export async function readForm(request: Request, maxBytes: number): Promise<URLSearchParams> {
+  if (/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) {
+    if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
+    return new URLSearchParams(await readText(request, maxBytes));
+  }
+  throw new HttpError('unsupported-media-type', 'The body is not that of a form.');
+}
+
 function checkType(headers: Headers): void {
   const coding = headers.get('content-encoding') ?? 'identity';
   if (coding.toLowerCase() !== 'identity') {

@@ -6,12 +6,14 @@ const always = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
 } as const;
 
-/** Adds the headers that every response of the gateway has. `cache-control` is `no-store` unless set. */
+/** Adds the headers that every response of the gateway has, unless it has others. */
 export function withSecurityHeaders(response: Response): Response {
-  for (const [name, value] of Object.entries(always)) response.headers.set(name, value);
-  if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
+  for (const [name, value] of Object.entries(always)) {
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  }
   return response;
 }
 

@@ -2,7 +2,7 @@ import { isRecord, type JsonValue } from 'webmcp-forms/headless';
 import { requireAccess } from '../request-access.js';
 import type { Access } from '../settings.js';
 import { findWebtool } from '../webtools/find-webtool.js';
-import type { Gateway } from './server.js';
+import type { Gateway } from './gateway.js';
 
 /**
  * Checks whether the client of a request may do what its messages do.

@@ -3,11 +3,12 @@ import { displayUrl, type JsonRecord, type JsonValue, pageUrl, preview } from 'w
 import { toHttpError, wireCode, type HttpError } from '../http/json-response.js';
 import { failureFields, type ReportEvent } from '../request-events.js';
 import type { InputError } from '../gateway-error.js';
-import { inputErrorsOf, runAction, type ActionResult, type RunOptions } from '../run-action.js';
+import { acceptsConfig, checkInput, runAction, type ActionResult, type RunOptions } from '../run-action.js';
 import type { Settings } from '../settings.js';
 import { checkHash } from '../webtools/find-webtool.js';
 import type { Webtool } from '../webtools/webtool.js';
 import { askPerson, type Outcome, type Round } from './ask/ask.js';
+import type { SecretValues } from './ask/secrets/secret-fields.js';
 import { namedSession, sessionMember } from './session-ids.js';
 import { hashMember } from './tools.js';
 
@@ -44,8 +45,12 @@ export async function callTool(
       settings,
       action,
       input,
+      client: options.client,
+      rateLimitKey: options.rateLimitKey,
       about: [options.client ?? null, named ?? options.sessionId ?? null, webtool.metadata.hash, name, input],
-      errorsOf: (each) => inputErrorsOf(settings, webtool, action, each as JsonValue),
+      check: (each) => checkInput(settings, webtool, action, each as JsonValue),
+      accepts: (each, secrets) =>
+        acceptsConfig(settings, webtool, action, each as JsonValue, secretConfig(name, secrets)),
     },
     round,
   );
@@ -61,8 +66,15 @@ export async function callTool(
   const start = performance.now();
   const elapsed = (): number => Math.round(performance.now() - start);
   try {
+    if ('failure' in asked) throw asked.failure;
     const sessionId = session ?? options.sessionId;
-    const result = await runAction(settings, webtool, name, asked.input as JsonValue, { ...options, sessionId });
+    const { input: complete, secrets } = asked;
+    const config = secrets && { config: secretConfig(name, secrets) };
+    const result = await runAction(settings, webtool, name, complete as JsonValue, {
+      ...options,
+      ...config,
+      sessionId,
+    });
     report({ ...call, code: 'ok', status: result.answer.status, milliseconds: elapsed(), action: name });
     const meta = session !== undefined && { _meta: { [sessionMember]: session } };
     return { result: { ...successResult(result), ...meta } };
@@ -72,6 +84,9 @@ export async function callTool(
     return { result: failureResult(failureOf(failure), url) };
   }
 }
+
+/** Secrets of a person are like those that a client of Webtools sends, and are hidden like them. */
+const secretConfig = (name: string, secrets: SecretValues): JsonValue => ({ values: { [name]: secrets } });
 
 function unknownTool({ baseUrl }: Settings, { excluded }: Webtool, name: string): string {
   const found = excluded.find(({ tool }) => tool === name);

@@ -12,13 +12,14 @@ import { readJson } from '../http/request-json.js';
 import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
 import { eventReporter, failureFields } from '../request-events.js';
-import { resolveSettings, type GatewayEvent, type GatewayOptions, type Settings } from '../settings.js';
+import { parsePublicUrl, resolveSettings, type GatewayEvent, type GatewayOptions, type Settings } from '../settings.js';
 import { checkAccess } from './access.js';
-import { Asking } from './ask/asking.js';
+import { answerPage, isSecretPage } from './ask/secrets/answer-page.js';
+import { createMcpGateway, defaultKeepAlive, type Gateway } from './gateway.js';
 import { InFlight } from './in-flight.js';
 import { RpcRefusal, rpcFailure } from './json-rpc.js';
 import { checkBatch, checkIds, endSession, post, type LegacyEndpoint } from './legacy.js';
-import { defaultKeepAlive, modernFactory } from './server.js';
+import { modernFactory } from './server.js';
 import { isSessionId } from './session-ids.js';
 import { ChangeStreams } from './streams.js';
 
@@ -40,6 +41,13 @@ export interface McpHandlerOptions extends GatewayOptions {
    * @default 100
    */
   readonly maxBatch?: number;
+  /**
+   * The public URL of this handler. Below it, at `ask/`, are the pages on which people type passwords and other secrets that a
+   * form requires, for clients that support URLs. These requests have no token of the client. If `client` identifies it, it also
+   * has to identify the user of the browser. It is an HTTPS URL, or one of this machine; a function for a URL that is known later.
+   * @default people cannot be asked for secrets
+   */
+  readonly publicUrl?: string | (() => string);
   /** Ends the streams, so that a server can close. Calls continue. */
   readonly signal?: AbortSignal;
 }
@@ -63,20 +71,33 @@ export function createMcpHandler(
     keepAlive: keepAliveMs = defaultKeepAlive,
     maxBatch = 100,
     signal,
+    publicUrl,
   } = options;
   const live = toLiveManifest(manifest);
   const settings = resolveSettings(options);
-  const gateway = { live, settings, keepAliveMs, asking: new Asking() };
+  if (typeof publicUrl === 'string') parsePublicUrl(publicUrl);
+  const openPlace = publicUrl === undefined ? undefined : placeOf(publicUrl);
+  const gateway = createMcpGateway(live, settings, { keepAliveMs, openPlace });
   const factory = modernFactory(gateway);
   const streams = new ChangeStreams(live, factory, { maxStreams, maxClientStreams, keepAliveMs, signal });
   const modern = createModernHandler(factory, { legacy: 'reject', keepAliveMs });
   const endpoint: Endpoint = { ...gateway, streams, modern, maxBatch, inFlight: new InFlight() };
-  const app = new Hono().use(rejectForeignPages(settings));
+  const app = new Hono();
+  if (openPlace)
+    app.use(async ({ req }, next) => (isSecretPage(req.raw) ? await answerPage(gateway, req.raw) : await next()));
+  app.use(rejectForeignPages(settings));
   if (settings.cors.length > 0) app.use(allowOrigins(settings.cors, cors));
   app.all('*', async ({ req }) => await handle(endpoint, req.raw));
   app.onError((error, { req }) => fail(endpoint, req.raw, error));
   return async (request) => withSecurityHeaders(await app.fetch(request));
 }
+
+const placeOf =
+  (publicUrl: string | (() => string)): NonNullable<Gateway['openPlace']> =>
+  async () => {
+    const url = parsePublicUrl(typeof publicUrl === 'string' ? publicUrl : publicUrl());
+    return await Promise.resolve({ url, release: () => undefined });
+  };
 
 const cors = {
   methods: ['GET', 'POST', 'DELETE'],

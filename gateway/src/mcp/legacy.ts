@@ -1,13 +1,14 @@
 import { WebStandardStreamableHTTPServerTransport as HttpTransport } from '@modelcontextprotocol/server';
 import { isRecord, type JsonValue } from 'webmcp-forms/headless';
 import { sessionKey } from '../run-action.js';
-import { supportsForms } from './ask/ask-in-request.js';
+import { supportsForms, supportsUrls } from './ask/ask-in-request.js';
 import type { InFlight } from './in-flight.js';
 import { RpcRefusal, rpcFailure } from './json-rpc.js';
 import { observedResponse } from './observed-response.js';
 import { progressTokenOf } from './progress.js';
-import { serverFor, type Gateway } from './server.js';
-import { canAskIn, createSessionId } from './session-ids.js';
+import type { Gateway } from './gateway.js';
+import { serverFor } from './server.js';
+import { canAskIn, canOpenIn, createSessionId } from './session-ids.js';
 
 export interface LegacyEndpoint extends Gateway {
   readonly inFlight: InFlight;
@@ -23,8 +24,10 @@ export async function post(endpoint: LegacyEndpoint, request: Request, message: 
   const { settings, keepAliveMs } = endpoint;
   const { body, sessionId } = message;
   const canAsk = isCall(body) && canAskIn(sessionId);
-  const server = serverFor(endpoint, request, { sessionId, canAsk });
-  const transport = new HttpTransport({ enableJsonResponse: !canAsk && !wantsProgress(body), keepAliveMs });
+  const canOpen = isRecord(body) && canOpenIn(sessionId);
+  const server = serverFor(endpoint, request, { sessionId, canAsk, canOpen });
+  const isStream = canAsk || (isCall(body) && canOpen) || wantsProgress(body);
+  const transport = new HttpTransport({ enableJsonResponse: !isStream, keepAliveMs });
   const stopTracking = track(endpoint, request, message, transport);
   const end = (): void => {
     stopTracking();
@@ -35,8 +38,10 @@ export async function post(endpoint: LegacyEndpoint, request: Request, message: 
     await server.connect(transport);
     const response = await raceAbort(request.signal, transport.handleRequest(request, { parsedBody: body }));
     if (server.getClientVersion()) {
-      const canAsk = supportsForms(server.getClientCapabilities());
-      const id = await createSessionId(settings, settings.client(request), { canAsk });
+      const capabilities = server.getClientCapabilities();
+      const canAsk = supportsForms(capabilities);
+      const canOpen = supportsUrls(capabilities, server.getNegotiatedProtocolVersion());
+      const id = await createSessionId(settings, settings.client(request), { canAsk, canOpen });
       response.headers.set('mcp-session-id', id);
     }
     isOpen = response.headers.get('content-type') === 'text/event-stream';

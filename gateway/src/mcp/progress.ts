@@ -14,24 +14,30 @@ export function progressTokenOf(meta: Readonly<Record<string, unknown>> | undefi
   return typeof token === 'string' || typeof token === 'number' ? token : undefined;
 }
 
+type WithProgress = <Result>(run: () => Promise<Result>, message?: string) => Promise<Result>;
+
 /**
- * Runs a call, and notifies the client periodically if it asked for it, so that the client does not give up. A form is
- * submitted as a whole, so the total is unknown.
+ * Returns a function that runs a part of a call, and notifies the client periodically if it asked for it, so that the client
+ * does not give up. A part of a part has its own message. A form is submitted as a whole, so the total is unknown.
  */
-export async function withProgress<Result>(
-  { notify, _meta, intervalMs }: ProgressOptions,
-  run: () => Promise<Result>,
-): Promise<Result> {
+export function progressNotifier({ notify, _meta, intervalMs }: ProgressOptions): WithProgress {
   const progressToken = progressTokenOf(_meta);
-  if (progressToken === undefined || intervalMs <= 0) return await run();
+  if (progressToken === undefined || intervalMs <= 0) return (run) => run();
   let progress = 0;
-  const timer = setInterval(() => {
-    const params = { progressToken, progress: ++progress, message: 'The site has not responded yet.' };
+  let current: string | undefined;
+  const send = (): void => {
+    const params = { progressToken, progress: ++progress, message: current ?? '' };
     notify({ method: 'notifications/progress', params }).catch(() => undefined); // the client has disconnected
-  }, intervalMs);
-  try {
-    return await run();
-  } finally {
-    clearInterval(timer);
-  }
+  };
+  return async (run, message = 'The site has not responded yet.') => {
+    const outer = current;
+    const timer = outer === undefined ? setInterval(send, intervalMs) : undefined;
+    current = message;
+    try {
+      return await run();
+    } finally {
+      current = outer;
+      clearInterval(timer);
+    }
+  };
 }

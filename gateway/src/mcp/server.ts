@@ -18,14 +18,17 @@ import { toHttpError } from '../http/json-response.js';
 import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
 import { eventReporter, failureFields, type ReportEvent } from '../request-events.js';
-import { resolveSettings, type GatewayOptions, type Settings } from '../settings.js';
+import { resolveSettings, type GatewayOptions } from '../settings.js';
 import { findWebtool } from '../webtools/find-webtool.js';
 import type { Webtool } from '../webtools/webtool.js';
-import type { Outcome } from './ask/ask.js';
-import { askInRequest, supportsForms, type Answer } from './ask/ask-in-request.js';
-import { Asking, type AskState } from './ask/asking.js';
+import type { Outcome, Round } from './ask/ask.js';
+import { answerTimeout, askInRequest, supportsForms, supportsUrls, type Answer } from './ask/ask-in-request.js';
+import type { AskState } from './ask/asking.js';
+import { answerPage } from './ask/secrets/answer-page.js';
+import type { PagePlace } from './ask/secrets/secret-questions.js';
 import { callTool, type CallParams } from './call.js';
-import { withProgress } from './progress.js';
+import { createMcpGateway, defaultKeepAlive, type Gateway } from './gateway.js';
+import { progressNotifier } from './progress.js';
 import { listTools, withoutClientSecrets } from './tools.js';
 
 export interface McpServerOptions extends GatewayOptions {
@@ -33,17 +36,12 @@ export interface McpServerOptions extends GatewayOptions {
   readonly sessionId?: string;
   /** The interval of progress notifications, in milliseconds. @default 15000 */
   readonly keepAlive?: number;
+  /**
+   * Serves the pages on which people type passwords and other secrets that a form requires, while a question is open.
+   * @default people cannot be asked for secrets
+   */
+  readonly openPages?: (answer: (request: Request) => Promise<Response>) => Promise<PagePlace>;
 }
-
-export interface Gateway {
-  readonly live: LiveManifest;
-  readonly settings: Settings;
-  readonly asking: Asking;
-  /** The interval of progress notifications and of keep-alive messages. */
-  readonly keepAliveMs: number;
-}
-
-export const defaultKeepAlive = 15_000;
 
 interface Caller {
   readonly sessionId: string | undefined;
@@ -53,8 +51,10 @@ interface Caller {
   /** The client that limits are counted by. */
   readonly rateLimitKey?: string | undefined;
   readonly report: ReportEvent;
-  /** Whether the client of a session supports elicitation, and the request can carry a question. */
+  /** Whether the client of a session supports elicitation with forms, and the request can carry a question. */
   readonly canAsk?: boolean;
+  /** Whether the client of a session supports elicitation with URLs. */
+  readonly canOpen?: boolean;
 }
 
 /**
@@ -66,9 +66,10 @@ interface Caller {
  * await server.connect(new StdioServerTransport());
  */
 export function createMcpServer(manifest: ManifestJson | LiveManifest, options: McpServerOptions): Server {
-  const { sessionId = crypto.randomUUID(), keepAlive: keepAliveMs = defaultKeepAlive } = options;
+  const { sessionId = crypto.randomUUID(), keepAlive: keepAliveMs = defaultKeepAlive, openPages } = options;
   const settings = resolveSettings(options);
-  const gateway = { live: toLiveManifest(manifest), settings, keepAliveMs, asking: new Asking() };
+  const openPlace = openPages && (() => openPages((request) => answerPage(gateway, request)));
+  const gateway = createMcpGateway(toLiveManifest(manifest), settings, { keepAliveMs, openPlace });
   return new NotifyingServer(gateway, { sessionId, report: settings.onEvent });
 }
 
@@ -89,7 +90,9 @@ export class GatewayServer extends Server {
     );
     this.#gateway = gateway;
     this.#caller = caller;
-    this.setRequestHandler('tools/list', async ({ params }) => listTools(await this.#webtool(), params?.cursor));
+    this.setRequestHandler('tools/list', async ({ params }, context) =>
+      listTools(await this.#webtool(this.#capabilities(context)), params?.cursor),
+    );
     this.setRequestHandler('tools/call', { params: anyParams }, (params, context) => this.#call(params, context));
   }
 
@@ -102,37 +105,65 @@ export class GatewayServer extends Server {
   async #call(params: CallParams, context: ServerContext): Promise<CallToolResult | InputRequiredResult> {
     const { asking, keepAliveMs: intervalMs } = this.#gateway;
     const { notify, envelope, inputResponses: responses, requestState } = context.mcpReq;
-    const run = (answer: Answer): Promise<Outcome> =>
-      withProgress({ notify, _meta: params._meta, intervalMs }, () => this.#run(params, context, answer));
+    const withProgress = progressNotifier({ notify, _meta: params._meta, intervalMs });
+    const run = (answer: Answer): Promise<Outcome> => {
+      const wait = (id: string): Promise<void> =>
+        withProgress(() => this.#wait(id, context), 'A person has not answered yet.');
+      return withProgress(() => this.#run(params, context, { ...answer, wait }));
+    };
     const outcome = await run({ responses, state: requestState<AskState>() });
     if ('result' in outcome) return outcome.result;
+    const { question, state } = outcome;
     if (!envelope) {
       const close = asking.open(this.#caller.rateLimitKey);
       return await askInRequest(context, outcome, run).finally(close);
     }
-    const request = inputRequired.elicit(outcome.question);
-    return inputRequired({
-      inputRequests: { [outcome.state.step]: request },
-      requestState: await asking.codec.mint(outcome.state),
-    });
+    const request = question.mode === 'url' ? inputRequired.elicitUrl(question) : inputRequired.elicit(question);
+    return inputRequired({ inputRequests: { [state.step]: request }, requestState: await asking.codec.mint(state) });
   }
 
-  async #run(params: CallParams, { mcpReq }: ServerContext, answer: Answer): Promise<Outcome> {
+  /** Waits for a person who has agreed to open a page. */
+  async #wait(id: string, { mcpReq: { envelope, signal, notify } }: ServerContext): Promise<void> {
+    const { asking } = this.#gateway;
+    if (envelope) {
+      const close = asking.open(this.#caller.rateLimitKey);
+      return await asking.secrets.settled(id, maxHold, signal).finally(close);
+    }
+    await asking.secrets.settled(id, answerTimeout, signal);
+    const params = { elicitationId: id };
+    await notify({ method: 'notifications/elicitation/complete', params }).catch(() => undefined); // optional
+  }
+
+  async #run(params: CallParams, context: ServerContext, answer: Answer & Pick<Round, 'wait'>): Promise<Outcome> {
     const { settings, asking } = this.#gateway;
-    const canAsk = mcpReq.envelope
-      ? supportsForms(
-          (mcpReq.envelope as { readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities })[
-            CLIENT_CAPABILITIES_META_KEY
-          ],
-        )
-      : supportsForms(this.getClientCapabilities()) || (this.#caller.canAsk ?? false);
-    const round = { asking, canAsk, ...answer };
-    return await callTool(settings, await this.#webtool(), params, { ...this.#caller, signal: mcpReq.signal, round });
+    const { canAsk, openPlace } = this.#capabilities(context);
+    const webtool = await this.#webtool({ openPlace });
+    const isCurrent = async (): Promise<boolean> =>
+      (await this.#webtool({ openPlace })).metadata.hash === webtool.metadata.hash;
+    const round: Round = { asking, canAsk, openPlace, isCurrent, ...answer };
+    return await callTool(settings, webtool, params, { ...this.#caller, signal: context.mcpReq.signal, round });
   }
 
-  async #webtool(): Promise<Webtool> {
-    const { live, settings } = this.#gateway;
+  /** The questions that the client supports. */
+  #capabilities({ mcpReq: { envelope } }: ServerContext): Pick<Round, 'canAsk' | 'openPlace'> {
+    const { openPlace } = this.#gateway;
+    if (envelope) {
+      const meta = envelope as { readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities };
+      const capabilities = meta[CLIENT_CAPABILITIES_META_KEY];
+      const canOpen = supportsUrls(capabilities, this.getNegotiatedProtocolVersion());
+      return { canAsk: supportsForms(capabilities), openPlace: canOpen ? openPlace : undefined };
+    }
+    const capabilities = this.getClientCapabilities();
+    const { canAsk = false, canOpen = false } = this.#caller;
+    const isOpening = canOpen || supportsUrls(capabilities, this.getNegotiatedProtocolVersion());
+    return { canAsk: supportsForms(capabilities) || canAsk, openPlace: isOpening ? openPlace : undefined };
+  }
+
+  /** The tools for a client. Those that require a secret are only for clients whose users can be asked for it. */
+  async #webtool({ openPlace }: Pick<Round, 'openPlace'>): Promise<Webtool> {
+    const { live, settings, secretSettings } = this.#gateway;
     try {
+      if (openPlace) return (await findWebtool(live, secretSettings)).webtool;
       return withoutClientSecrets((await findWebtool(live, settings)).webtool, settings);
     } catch (error) {
       const failure = toHttpError(error);
@@ -142,6 +173,12 @@ export class GatewayServer extends Server {
     }
   }
 }
+
+/**
+ * The time for which a request of 2026-07-28 waits for a person, in milliseconds: proxies end silent requests after a minute. Then
+ * the client is asked again.
+ */
+const maxHold = 50_000;
 
 /** The schema of the SDK does not support some parameter names, such as `__proto__`. */
 const anyParams: StandardSchemaV1<CallParams> = {
@@ -155,7 +192,7 @@ const noContext = {} as ServerContext;
 export function serverFor(
   gateway: Gateway,
   request: Request,
-  session: Pick<Caller, 'sessionId' | 'canAsk'> = { sessionId: undefined },
+  session: Pick<Caller, 'sessionId' | 'canAsk' | 'canOpen'> = { sessionId: undefined },
 ): GatewayServer {
   const { settings } = gateway;
   const [client, rateLimitKey] = [settings.client(request), settings.rateLimitKey(request)];

@@ -8,9 +8,9 @@ import type { Settings } from '../settings.js';
 export async function createSessionId(
   { sessionKeys }: Settings,
   client: string | undefined,
-  { canAsk = false } = {},
+  { canAsk = false, canOpen = false } = {},
 ): Promise<string> {
-  const uuid = `${crypto.randomUUID()}${canAsk ? askMark : ''}`;
+  const uuid = `${crypto.randomUUID()}${canAsk ? askMark : ''}${canOpen ? urlMark : ''}`;
   return sessionKeys ? `${uuid}.${await sessionKeys.sign(signedText(uuid, client))}` : uuid;
 }
 
@@ -22,13 +22,17 @@ export async function isSessionId({ sessionKeys }: Settings, id: string, client:
   return signature !== undefined && (await sessionKeys.isSigned(signedText(uuid, client), signature));
 }
 
-const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(~ask)?$/;
+const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(~ask)?(~url)?$/;
 
-/** Marks the sessions of clients that support elicitation. They say so only when they initialize. */
+/** Mark the sessions of clients that support elicitation with forms and with URLs. They say so only when they initialize. */
 const askMark = '~ask';
+const urlMark = '~url';
 
-export const canAskIn = (sessionId: string | undefined): boolean =>
-  sessionId?.split('.')[0]?.endsWith(askMark) ?? false;
+const marksOf = (sessionId = ''): string => sessionId.split('.')[0] ?? '';
+
+export const canAskIn = (sessionId: string | undefined): boolean => marksOf(sessionId).includes(askMark);
+
+export const canOpenIn = (sessionId: string | undefined): boolean => marksOf(sessionId).includes(urlMark);
 
 const signedText = (uuid: string, client: string | undefined): string =>
   JSON.stringify(['mcp session', uuid, client ?? null]);

@@ -3,6 +3,7 @@ import { requestId } from 'hono/request-id';
 import { errorResponse, HttpError, toHttpError, wireCode } from '../http/json-response.js';
 import { rejectForeignPages, type OriginPolicy } from '../http/origin.js';
 import { withSecurityHeaders } from '../http/response-headers.js';
+import { isSecretPage } from '../mcp/index.js';
 import { rpcFailure } from '../mcp/json-rpc.js';
 import {
   checkHost,
@@ -43,7 +44,8 @@ export function createApp(options: AppOptions): Hono<Environment> {
     return context.json({ status: problem ?? 'ready' }, problem === undefined ? 200 : 503);
   });
   app.use(rejectWhileClosing(options), checkHost(options), serveResourceMetadata(options));
-  app.use(rejectPages, checkToken(options), limitRate(options));
+  app.use(forSecretPages(basicAsBearer, rejectPages), checkToken(options), limitRate(options));
+  app.all('/mcp/ask/*', (context) => handle(context, mcp, options));
   app.all('/mcp', (context) => handle(context, mcp, options));
   app.all('*', (context) => handle(context, webtools, options));
   app.onError((error, context) => toErrorResponse(error, context, options));
@@ -63,6 +65,22 @@ const finishResponse =
     if (running.isClosing) context.res.headers.set('connection', 'close');
     withSecurityHeaders(context.res);
   };
+
+/** A page for secrets checks by itself that the requests are of its own form. */
+const forSecretPages =
+  (forPages: MiddlewareHandler, forOthers: MiddlewareHandler): MiddlewareHandler =>
+  async (context, next) =>
+    await (isSecretPage(context.req.raw) ? forPages : forOthers)(context, next);
+
+/** A person identifies with the token of the client, which the browser asks for, as the password. */
+const basicAsBearer: MiddlewareHandler = async ({ req }, next) => {
+  const [, credentials] = /^Basic ([A-Za-z\d+/=]+)$/i.exec(req.header('authorization') ?? '') ?? [];
+  const text = Buffer.from(credentials ?? '', 'base64').toString();
+  if (credentials !== undefined) req.raw.headers.set('authorization', `Bearer ${text.slice(text.indexOf(':') + 1)}`);
+  await next();
+};
+
+const basicChallenge = 'Basic realm="webmcp-gateway: your token is the password", charset="UTF-8"';
 
 const shuttingDown = (message: string): HttpError =>
   new HttpError('shutting-down', message, { headers: { 'retry-after': '1' } });
@@ -105,6 +123,7 @@ function toErrorResponse(error: Error, context: Context, options: AppOptions): R
     req.path === '/mcp'
       ? rpcFailure({ status, message: `${wireCode(code)}: ${message}`, headers })
       : errorResponse(httpError);
+  if (code === 'unauthorized' && isSecretPage(req.raw)) response.headers.set('www-authenticate', basicChallenge);
   const origin = req.header('origin');
   if (origin !== undefined && (cors.includes(origin) || cors.includes('*'))) {
     response.headers.set('access-control-allow-origin', origin);

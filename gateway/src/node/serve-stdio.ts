@@ -5,12 +5,13 @@ import { isJSONRPCNotification, isJSONRPCRequest, type JSONRPCMessage } from '@m
 import { serveStdio as serveConnection, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
-import { createMcpServer } from '../mcp/index.js';
+import { createMcpServer, type McpServerOptions } from '../mcp/index.js';
 import type { GatewayOptions } from '../settings.js';
 import { noLog, type Log } from './log.js';
 import { createPageReader } from './pages/page-reader.js';
 import { PendingSet } from './running.js';
 import { aborted, nodeOptions } from './serve.js';
+import { SecretListener } from './server/secret-listener.js';
 
 export interface ServeStdioOptions extends GatewayOptions {
   /** @default the standard input of the process */
@@ -52,8 +53,10 @@ export async function serveStdio(manifest: ManifestJson | LiveManifest, options:
     firstOf(stdout, ['close', 'error']),
     aborted(options.signal),
   ]);
+  const listener = new SecretListener();
+  const openPages: McpServerOptions['openPages'] = (answer) => listener.open(answer);
   const connection = serveConnection(
-    () => createMcpServer(live, { ...settings, ...(keepAlive !== undefined && { keepAlive }) }),
+    () => createMcpServer(live, { ...settings, openPages, ...(keepAlive !== undefined && { keepAlive }) }),
     {
       transport,
       onerror: (error) => log.warn({ reason: reasons[error.name] ?? error.name }, 'protocol error'),

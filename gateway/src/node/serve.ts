@@ -5,8 +5,8 @@ import { createNodeFetch } from 'webmcp-forms/node-fetch';
 import { createCapacity } from '../concurrency/capacity.js';
 import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
-import { createMcpHandler } from '../mcp/index.js';
-import { resolveSettings, type GatewayOptions } from '../settings.js';
+import { createMcpHandler, type McpHandlerOptions } from '../mcp/index.js';
+import { parsePublicUrl, resolveSettings, type GatewayOptions } from '../settings.js';
 import { createGateway } from '../webtools/handler.js';
 import { GatewayError } from '../gateway-error.js';
 import type { Client } from './access/clients.js';
@@ -44,6 +44,13 @@ export interface ServeOptions extends GatewayOptions, ServerTimeouts {
   readonly quota?: RateLimiter;
   /** The header with a proxy's client address. Set it only behind a proxy, because clients can send it as well. */
   readonly clientAddressHeader?: string;
+  /**
+   * The public URL of the gateway, with HTTPS unless it is of this machine. People type passwords and other secrets on pages below
+   * it. With several processes, each one needs its own.
+   * @default the listening address, if it is a loopback address without `clientAddressHeader` and `allowedHosts`; otherwise people
+   * cannot be asked for secrets, as with `oauth`
+   */
+  readonly publicUrl?: string;
   /** @default no log */
   readonly log?: Log;
   /** The maximum time for running calls after the server is stopped, in milliseconds. @default 10000 */
@@ -75,13 +82,16 @@ export async function serve(manifest: ManifestJson | LiveManifest, options: Serv
   const running = new RunningRequests();
   const streams = new AbortController();
   const pageReader = createPageReader();
-  const server = createHttpServer({
+  const server: Server = createHttpServer({
     ...options,
     log,
     fetch: await createRequestHandler(
       manifest,
       { pageReader, ...options },
-      { host, log, running, streams: streams.signal },
+      {
+        ...{ host, log, running, streams: streams.signal },
+        url: () => urlOf(server.address() as AddressInfo),
+      },
     ),
   });
   await listen(server, port, host);
@@ -101,12 +111,14 @@ interface Serving {
   readonly log: Log;
   readonly running: RunningRequests;
   readonly streams: AbortSignal;
+  /** The URL of the server, once it listens. */
+  readonly url: () => string;
 }
 
 async function createRequestHandler(
   manifest: ManifestJson | LiveManifest,
   options: ServeOptions,
-  { host, log, running, streams }: Serving,
+  { host, log, running, streams, url }: Serving,
 ): Promise<(request: Request) => Response | Promise<Response>> {
   const tokens = readTokens(host, options);
   const { allowPrivateAddresses = false } = options;
@@ -129,7 +141,7 @@ async function createRequestHandler(
   const maxBatch = rateLimiter || quota ? { maxBatch: 1 } : {};
   return createApp({
     webtools: createGateway(live, gateway),
-    mcp: createMcpHandler(live, { ...gateway, signal: streams, ...maxBatch }),
+    mcp: createMcpHandler(live, { ...gateway, signal: streams, ...maxBatch, ...publicUrlOf(options, host, url) }),
     running,
     readiness: new Readiness(live, settings),
     tokens,
@@ -144,6 +156,18 @@ async function createRequestHandler(
     cors: settings.cors,
     log,
   }).fetch;
+}
+
+/** The URL of the pages on which people type secrets. A proxy makes a loopback address public, whose own URL is not known. */
+function publicUrlOf(
+  { publicUrl, allowedHosts = [], clientAddressHeader, oauth }: ServeOptions,
+  host: string,
+  ownUrl: () => string,
+): Pick<McpHandlerOptions, 'publicUrl'> {
+  if (oauth) return {}; // a browser has no access token, so the gateway would not know who types there
+  if (publicUrl !== undefined) return { publicUrl: new URL('mcp', parsePublicUrl(publicUrl)).href };
+  const isLocal = isLoopback(host) && allowedHosts.length === 0 && clientAddressHeader === undefined;
+  return isLocal ? { publicUrl: () => `${ownUrl()}mcp` } : {};
 }
 
 /** @throws {GatewayError} `config-error` */

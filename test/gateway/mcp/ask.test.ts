@@ -165,6 +165,17 @@ describe('questions', () => {
     assert.equal(site.requests.length, 1);
   });
 
+  it('confirm calls that only the page of the form may accept', async (t) => {
+    const html =
+      '<form toolname=book tooldescription=Books. action=/search><select name=q><option>small<option>big</select></form>';
+    for (const confirm of ['if-possible', 'always'] as const) {
+      const { call, site } = await open(t, { confirm }, html);
+      const { result } = await call('book', { q: 'new' });
+      assert.deepEqual(Object.keys(result?.inputRequests ?? {}), ['confirm']);
+      assert.deepEqual(site.requests, []);
+    }
+  });
+
   it('are not asked with confirm "never"', async (t) => {
     const { call, site } = await open(t, { confirm: 'never' });
     assert.equal((await call('order', { goods: 'tea' })).result?.resultType, 'complete');

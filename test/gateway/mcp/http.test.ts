@@ -215,7 +215,7 @@ describe('createMcpHandler, requests', () => {
     const { status, headers } = await post(handle, initialize, { origin });
     assert.equal(status, 200);
     assert.equal(headers.get('access-control-allow-origin'), origin);
-    assert.equal(headers.get('access-control-expose-headers'), 'mcp-session-id,retry-after');
+    assert.equal(headers.get('access-control-expose-headers'), 'mcp-session-id,retry-after,www-authenticate');
     assert.equal(headers.get('vary'), 'Origin');
     const preflight = await handle(new Request('http://gateway.example/', { method: 'OPTIONS', headers: { origin } }));
     assert.equal(preflight.status, 204);

@@ -11,6 +11,8 @@ export const page = `<!doctype html><title>Shop</title>
 <form toolname=log-in tooldescription="Logs in." toolautosubmit method=post action=/log-in><input name=user required></form>
 <form toolname=who-am-i tooldescription="Says who is logged in." toolautosubmit action=/me></form>
 <form toolname=wait tooldescription="Takes forever." toolautosubmit action=/wait></form>
+<form toolname=settle tooldescription="Pays for goods." method=post action=/order>
+  <input name=goods required><label>PIN of your <b>account</b> <input name=pin type=password required minlength=4></label></form>
 <form toolname=fail tooldescription="Fails." toolautosubmit action=/fail></form>`;
 
 export const manifestOf = (html: string, version = '1.0.0'): GatewayManifest => manifestOfPages([html], version);

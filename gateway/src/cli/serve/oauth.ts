@@ -16,9 +16,9 @@ export interface OAuthFlags {
  */
 export function oauthOf(flags: OAuthFlags): OAuthOptions | undefined {
   const { oauthIssuer: issuer, publicUrl, oauthAudience, oauthReadScope, oauthSubmitScope } = flags;
-  const isUsed = [publicUrl, oauthAudience, oauthReadScope, oauthSubmitScope].some((value) => value !== undefined);
+  const isUsed = [oauthAudience, oauthReadScope, oauthSubmitScope].some((value) => value !== undefined);
   if (issuer === undefined && isUsed) {
-    const options = '--public-url, --oauth-audience, --oauth-read-scope and --oauth-submit-scope';
+    const options = '--oauth-audience, --oauth-read-scope and --oauth-submit-scope';
     throw new UsageError(`--oauth-issuer is missing, and ${options} require it. Set it to the issuer of the tokens.`);
   }
   if (issuer === undefined) return undefined;

@@ -125,7 +125,7 @@ async function serveFile(file: string, command: ServeCommand): Promise<void> {
 
 async function serveHttp(run: ServeRun, onListening: () => Promise<void>): Promise<void> {
   const { live, flags, setup, log, signal, timeouts, context } = run;
-  const { host, port, clientAddressHeader, allowAnonymous = false, allowHost: allowedHosts = [] } = flags;
+  const { host, port, clientAddressHeader, publicUrl, allowAnonymous = false, allowHost: allowedHosts = [] } = flags;
   const { tokens, oauth, options } = setup;
   const { rateLimiter, quota } = await openLimiters(run);
   try {
@@ -141,6 +141,7 @@ async function serveHttp(run: ServeRun, onListening: () => Promise<void>): Promi
       ...(rateLimiter && { rateLimiter }),
       ...(quota && { quota }),
       ...(clientAddressHeader !== undefined && { clientAddressHeader }),
+      ...(publicUrl !== undefined && { publicUrl }),
       log,
       signal,
     }).catch((error: unknown) => failToListen(flags, error));

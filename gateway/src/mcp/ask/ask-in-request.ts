@@ -9,8 +9,14 @@ export function supportsForms(capabilities: ClientCapabilities | undefined): boo
   return elicitation !== undefined && ('form' in elicitation || Object.keys(elicitation).length === 0);
 }
 
+/** The first version with URLs. Earlier clients may have the capability without its meaning. */
+const firstUrlVersion = '2025-11-25';
+
+export const supportsUrls = (capabilities: ClientCapabilities | undefined, version = ''): boolean =>
+  version >= firstUrlVersion && capabilities?.elicitation?.url !== undefined;
+
 /** The time that a person has for an answer, in milliseconds. */
-const timeout = 300_000;
+export const answerTimeout = 300_000;
 
 /** A person who has answered so many questions of a call does not want it. */
 const maxQuestions = 8;
@@ -27,10 +33,11 @@ export async function askInRequest(
   let outcome: Outcome = first;
   for (let count = 0; !('result' in outcome); count++) {
     const { question, state }: Question = outcome;
+    const params = question.mode === 'url' ? { ...question, elicitationId: state.secrets ?? state.nonce } : question;
     const response: unknown =
       count < maxQuestions
         ? await mcpReq
-            .send({ method: 'elicitation/create', params: question }, { signal: mcpReq.signal, timeout })
+            .send({ method: 'elicitation/create', params }, { signal: mcpReq.signal, timeout: answerTimeout })
             .catch(() => cancelled)
         : cancelled;
     outcome = await run({ state, responses: { [state.step]: response } });

@@ -1,15 +1,33 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { type InputError, hashOf, isRecord, type JsonRecord } from 'webmcp-forms/headless';
+import { hashOf, isRecord, type JsonRecord } from 'webmcp-forms/headless';
+import type { InputCheck } from '../../run-action.js';
 import type { Settings } from '../../settings.js';
 import type { Action } from '../../webtools/actions.js';
 import { invalidState, type Asking, type AskState } from './asking.js';
-import { answeredValues, confirmQuestion, placeOf, valuesQuestion, type FormParams } from './question.js';
+import {
+  answeredValues,
+  confirmQuestion,
+  placeOf,
+  secretsQuestion,
+  sentLines,
+  titleOf,
+  valuesQuestion,
+  type FormParams,
+  type UrlParams,
+} from './question.js';
+import { secretFields, type SecretField, type SecretValues } from './secrets/secret-fields.js';
+import type { PagePlace, SecretQuestion } from './secrets/secret-questions.js';
 
-/** The answers of a client, and whether it supports questions. */
+/** The answers of a client, and which questions it supports. */
 export interface Round {
   readonly asking: Asking;
   /** Whether the client supports elicitation with forms. */
   readonly canAsk: boolean;
+  /** Opens the page of a question for secrets. Undefined if the client does not support URLs, or the gateway has no pages. */
+  readonly openPlace: (() => Promise<PagePlace>) | undefined;
+  readonly isCurrent: SecretQuestion['isCurrent'];
+  /** Waits for the answer to a question for secrets, for some time. */
+  readonly wait: (id: string) => Promise<void>;
   /** The state of the question that the client answers. Its signature has been verified. */
   readonly state: AskState | undefined;
   readonly responses: Readonly<Record<string, unknown>> | undefined;
@@ -19,14 +37,19 @@ export interface AskedCall {
   readonly settings: Settings;
   readonly action: Action;
   readonly input: JsonRecord;
+  readonly client: string | undefined;
+  /** The client that limits are counted by. */
+  readonly rateLimitKey: string | undefined;
   /** All that the call depends on: an answer to one call is not one to another. */
   readonly about: readonly unknown[];
-  /** The errors of an input. Undefined if the call fails for another reason. */
-  readonly errorsOf: (input: JsonRecord) => readonly InputError[] | undefined;
+  /** Checks an input whose secrets are not known yet. */
+  readonly check: (input: JsonRecord) => InputCheck;
+  /** Whether the form accepts the secrets beside an input. */
+  readonly accepts: (input: JsonRecord, secrets: SecretValues) => boolean;
 }
 
 export interface Question {
-  readonly question: FormParams;
+  readonly question: FormParams | UrlParams;
   readonly state: AskState;
 }
 
@@ -37,60 +60,121 @@ export interface Refusal {
   readonly refusal: { readonly code: 'declined' | 'confirmation-required'; readonly message: string };
 }
 
+interface Complete {
+  readonly input: JsonRecord;
+  readonly secrets?: SecretValues;
+}
+
 /**
- * Asks a person for missing values and for the confirmation of a call, one after the other. Returns the input of the call if
- * nothing has to be asked.
+ * Asks a person for missing values, for the confirmation of a call and for secrets, one after the other. Returns the input of the
+ * call if nothing has to be asked.
  *
- * @throws {ProtocolError} if the state is of another call, or was used before
+ * @throws {ProtocolError} if the state is of another call, or was used before, or if too many questions are open
  */
 export async function askPerson(
   call: AskedCall,
   round: Round,
-): Promise<Question | Refusal | { readonly input: JsonRecord }> {
+): Promise<Question | Refusal | Complete | Required<Pick<InputCheck, 'failure'>>> {
   const { settings, action } = call;
-  const digest = (): Promise<string> => hashOf(call.about);
-  if (round.state && round.state.digest !== (await digest())) throw invalidState();
-  const { values, isConfirmed, refusal } = readAnswer(call, round);
+  const digest = await hashOf(call.about);
+  if (round.state && round.state.digest !== digest) throw invalidState();
+  const { values, isConfirmed, refusal, secrets, open } = await readAnswer(call, round);
   if (refusal) return { refusal };
   const input = { ...call.input, ...values };
-  const question = async (step: AskState['step'], params: FormParams): Promise<Question> => ({
-    question: params,
-    state: { nonce: crypto.randomUUID(), digest: await digest(), step, values },
+  if (secrets) return { input, secrets };
+  const stateOf = (step: AskState['step']): AskState => ({
+    nonce: crypto.randomUUID(),
+    digest,
+    step,
+    values,
+    isConfirmed,
   });
-  const errors = round.canAsk ? call.errorsOf(input) : [];
-  if (errors === undefined) return { input };
-  if (errors.length > 0) {
-    const params = valuesQuestion(settings, action, errors, { input: call.input, given: values });
-    return params ? await question('values', params) : { input };
+  const fields = round.openPlace ? secretFields(action, settings) : [];
+  const checked = round.canAsk || fields.length > 0 ? call.check(input) : valid;
+  const given = { input: call.input, given: values };
+  const missing = round.canAsk && valuesQuestion(settings, action, checked.errors, given);
+  if (missing) return { question: missing, state: stateOf('values') };
+  if (checked.failure) return { failure: checked.failure };
+  if (action.consequential && !isConfirmed && settings.confirm !== 'never') {
+    if (round.canAsk) return { question: confirmQuestion(settings, action, input), state: stateOf('confirm') };
+    if (settings.confirm === 'always') return { refusal: unconfirmed(settings, action) };
   }
-  if (!action.consequential || isConfirmed || settings.confirm === 'never') return { input };
-  if (round.canAsk) return await question('confirm', confirmQuestion(settings, action, input));
-  return settings.confirm === 'always' ? { refusal: unconfirmed(settings, action) } : { input };
+  if (!round.openPlace || fields.length === 0) return { input };
+  const id = open ?? (await openSecrets(call, input, fields, round));
+  const url = round.asking.secrets.urlOf(id);
+  if (url === undefined) return { refusal: late };
+  return { question: secretsQuestion(settings, action, fields, url), state: { ...stateOf('secrets'), secrets: id } };
+}
+
+const valid: InputCheck = { errors: [] };
+
+function openSecrets(
+  { settings, action, client, rateLimitKey, accepts }: AskedCall,
+  input: JsonRecord,
+  fields: readonly SecretField[],
+  { asking, isCurrent, openPlace }: Round,
+): Promise<string> {
+  const { lang, dir } = action;
+  const question: SecretQuestion = {
+    client,
+    tool: titleOf(action),
+    place: placeOf(settings.baseUrl, action),
+    lang,
+    dir,
+    lines: sentLines(action, input),
+    fields,
+    accepts: (secrets) => accepts(input, secrets),
+    isCurrent,
+  };
+  return asking.secrets.open(question, rateLimitKey, openPlace as NonNullable<typeof openPlace>);
 }
 
 interface Answer {
   readonly values: JsonRecord;
   readonly isConfirmed: boolean;
   readonly refusal?: Refusal['refusal'];
+  readonly secrets?: SecretValues;
+  /** The question for secrets that is still open. */
+  readonly open?: string;
 }
 
-function readAnswer({ input, errorsOf }: AskedCall, { state, responses, asking }: Round): Answer {
+async function readAnswer(call: AskedCall, { state, responses, asking, wait }: Round): Promise<Answer> {
   if (!state) return { values: {}, isConfirmed: false };
-  const { step, values } = state;
+  const { step, values, isConfirmed, secrets: id } = state;
   const response = responses?.[step];
-  if (!isRecord(response)) return { values, isConfirmed: false };
+  const known = { values, isConfirmed, ...(id !== undefined && { open: id }) };
+  if (!isRecord(response)) return known;
   asking.accept(state);
   const { action, content } = response;
   const isDeclined = action !== 'accept' || (step === 'confirm' && !(isRecord(content) && content.send === true));
-  if (isDeclined) return { values, isConfirmed: false, refusal: declined };
+  if (isDeclined && id !== undefined) asking.secrets.end(id);
+  if (isDeclined) return { ...known, refusal: declined };
   if (step === 'confirm') return { values, isConfirmed: true };
-  const asked = (errorsOf({ ...input, ...values }) ?? []).map(({ parameter }) => parameter);
-  return { values: { ...values, ...answeredValues(content, asked) }, isConfirmed: false };
+  if (step === 'values') return { values: { ...values, ...givenValues(call, values, content) }, isConfirmed };
+  await wait(id ?? '');
+  const taken = asking.secrets.take(id ?? '');
+  if (taken === 'open') return known;
+  if (taken === 'declined') return { ...known, refusal: declined };
+  return taken === 'expired' ? { ...known, refusal: late } : { ...known, secrets: taken };
+}
+
+function givenValues({ input, check }: AskedCall, values: JsonRecord, content: unknown): JsonRecord {
+  const { errors } = check({ ...input, ...values });
+  return answeredValues(
+    content,
+    errors.map(({ parameter }) => parameter),
+  );
 }
 
 const declined = {
   code: 'declined',
   message: 'The person did not agree. Nothing was sent. Do not send it again unless the person asks for it.',
+} as const;
+
+const late = {
+  code: 'declined',
+  message:
+    'The page for the person has expired or was used. Nothing was sent. Call the tool again to ask for a new one.',
 } as const;
 
 const unconfirmed = ({ baseUrl }: Settings, action: Action): Refusal['refusal'] => ({

@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { JsonRecord } from 'webmcp-forms/headless';
 import { FairLimit } from '../../concurrency/fair-limit.js';
+import { SecretQuestions } from './secrets/secret-questions.js';
 
 /** The state of a question to a person, with the earlier answers. The client sees it, so it contains no secrets. */
 export interface AskState {
@@ -13,9 +14,13 @@ export interface AskState {
   readonly nonce: string;
   /** The digest of the call, its client, its session and its tool. */
   readonly digest: string;
-  readonly step: 'values' | 'confirm';
+  readonly step: 'values' | 'confirm' | 'secrets';
   /** The values that a person has given. */
   readonly values: JsonRecord;
+  /** Whether a person has confirmed the call. */
+  readonly isConfirmed: boolean;
+  /** The ID of the question for secrets. */
+  readonly secrets?: string;
 }
 
 const ttlSeconds = 600;
@@ -28,6 +33,7 @@ export class Asking {
   /** The answered questions with the times when their states expire, in this order. */
   readonly #answered = new Map<string, number>();
   readonly #open = new FairLimit(maxOpen);
+  readonly secrets = new SecretQuestions();
   #codec: RequestStateCodec<AskState> | undefined;
 
   /** Created at the first use: Workers have no random numbers before a request. */

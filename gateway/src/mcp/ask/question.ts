@@ -1,4 +1,4 @@
-import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
+import type { ElicitRequestFormParams, ElicitRequestURLParams } from '@modelcontextprotocol/server';
 import {
   displayUrl,
   type InputError,
@@ -8,9 +8,11 @@ import {
   type JsonValue,
   pageUrl,
   preview,
+  previewList,
 } from 'webmcp-forms/headless';
 import type { Settings } from '../../settings.js';
 import type { Action } from '../../webtools/actions.js';
+import type { SecretField } from './secrets/secret-fields.js';
 import { elicitationSchemaOf, type PrimitiveSchema } from './elicitation-schema.js';
 
 export type FormParams = ElicitRequestFormParams;
@@ -53,12 +55,16 @@ function schemaOf({ requestSchema }: Action, name: string): PrimitiveSchema | un
   return schema && elicitationSchemaOf(schema);
 }
 
-/** Asks a person to confirm a submission. The message has all that the form will be filled with. */
-export function confirmQuestion({ baseUrl }: Pick<Settings, 'baseUrl'>, action: Action, input: JsonRecord): FormParams {
-  const lines = propertiesOf(action.requestSchema).flatMap(([name, schema]) => {
+/** The values that a form is filled with, a line each. */
+export const sentLines = (action: Action, input: JsonRecord): readonly string[] =>
+  propertiesOf(action.requestSchema).flatMap(([name, schema]) => {
     const value = (input[name] ?? schema.default ?? null) as JsonValue;
     return value === null ? [] : [`${preview(name)}: ${preview(value, maxValueLength)}`];
   });
+
+/** Asks a person to confirm a submission. The message has all that the form will be filled with. */
+export function confirmQuestion({ baseUrl }: Pick<Settings, 'baseUrl'>, action: Action, input: JsonRecord): FormParams {
+  const lines = sentLines(action, input);
   const heading = `${titleOf(action)} sends this to ${placeOf(baseUrl, action)}:`;
   return {
     mode: 'form',
@@ -73,10 +79,26 @@ export function confirmQuestion({ baseUrl }: Pick<Settings, 'baseUrl'>, action: 
 
 const maxValueLength = 1000;
 
+export type UrlParams = Omit<ElicitRequestURLParams, 'elicitationId'>;
+
+/** Asks a person to open a page of the gateway, on which the person types secrets. */
+export const secretsQuestion = (
+  { baseUrl }: Pick<Settings, 'baseUrl'>,
+  action: Action,
+  fields: readonly SecretField[],
+  url: string,
+): UrlParams => ({
+  mode: 'url',
+  url,
+  message:
+    `${titleOf(action)} on ${placeOf(baseUrl, action)} needs ${previewList(fields.map(({ label }) => label))}, which no assistant ` +
+    'may see. Open this page of the gateway yourself, and type it there.',
+});
+
 const propertiesOf = ({ properties = {} }: JsonSchema): readonly (readonly [string, JsonSchema])[] =>
   Object.entries(properties);
 
-const titleOf = ({ title, name }: Action): string => preview(title ?? name);
+export const titleOf = ({ title, name }: Action): string => preview(title ?? name);
 
 export const placeOf = (baseUrl: URL, { page }: Pick<Action, 'page'>): string => displayUrl(pageUrl(baseUrl, page));
 

@@ -1,0 +1,55 @@
+import {
+  configurableControls,
+  type ControlDescription,
+  isRequiredSecret,
+  missingSecrets,
+  namingText,
+} from 'webmcp-forms/headless';
+import type { Settings } from '../../../settings.js';
+import type { Action } from '../../../webtools/actions.js';
+
+/** A sensitive control whose value a person types on a page of the gateway. */
+export interface SecretField {
+  readonly name: string;
+  readonly label: string;
+  readonly isRequired: boolean;
+  readonly control: ControlDescription;
+}
+
+/** The values that a person has typed, by the names of their controls. */
+export type SecretValues = Readonly<Record<string, string | readonly string[]>>;
+
+/**
+ * The sensitive controls that a person has to fill in before a call. Empty if the form requires none, or if the operator has
+ * configured the required ones.
+ */
+export function secretFields(
+  { name, form, reads, continues }: Action,
+  { config }: Pick<Settings, 'config'>,
+): readonly SecretField[] {
+  const configured = config.values?.[name] ?? {};
+  if (reads !== undefined || continues || missingSecrets(form, configured).length === 0) return [];
+  return [...configurableControls(form)].flatMap(([each, group]) =>
+    Object.hasOwn(configured, each)
+      ? []
+      : group
+          .filter(({ control }) => control.sensitive && control.type !== 'hidden')
+          .map(({ control }) => ({
+            name: each,
+            label: namingText(control.words) || each,
+            isRequired: isRequiredSecret(control),
+            control,
+          })),
+  );
+}
+
+/** The typed values in the order of the fields. An optional field that is empty keeps its value on the page of the site. */
+export function valuesOf(fields: readonly SecretField[], typed: readonly string[]): SecretValues {
+  const values = new Map<string, readonly string[]>();
+  for (const [index, { name }] of fields.entries()) values.set(name, [...(values.get(name) ?? []), typed[index] ?? '']);
+  return Object.fromEntries(
+    [...values]
+      .filter(([, texts]) => texts.some((text) => text !== ''))
+      .map(([name, texts]) => [name, texts.length === 1 ? (texts[0] as string) : texts]),
+  );
+}

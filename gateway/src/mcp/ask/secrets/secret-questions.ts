@@ -1,0 +1,159 @@
+import { ProtocolError } from '@modelcontextprotocol/server';
+import { FairLimit } from '../../../concurrency/fair-limit.js';
+import type { SecretField, SecretValues } from './secret-fields.js';
+
+/** A question for secrets, which a person answers on a page of the gateway. */
+export interface SecretQuestion {
+  /** The client of the call, if it is known. Only its user may answer. */
+  readonly client: string | undefined;
+  /** The name of the tool, and the address of its page. */
+  readonly tool: string;
+  readonly place: string;
+  readonly lang?: string | undefined;
+  readonly dir?: 'ltr' | 'rtl' | undefined;
+  /** The other values of the call, a line each. */
+  readonly lines: readonly string[];
+  readonly fields: readonly SecretField[];
+  /** Whether the form accepts the values. */
+  readonly accepts: (values: SecretValues) => boolean;
+  /** Whether the tools are those of the call. */
+  readonly isCurrent: () => Promise<boolean>;
+}
+
+/** A place for pages, which is released when its question ends. */
+export interface PagePlace {
+  /** The URL that the paths of pages are relative to. */
+  readonly url: URL;
+  readonly release: () => void;
+}
+
+export interface OpenQuestion extends SecretQuestion {
+  readonly url: URL;
+  /** The secret of the form on the page. */
+  readonly formToken: string;
+  /** The cookie of the browser that has opened the page first. Others cannot open it. */
+  opener: string | undefined;
+  attempts: number;
+  answer: SecretValues | 'declined' | undefined;
+}
+
+interface Entry {
+  readonly question: OpenQuestion;
+  readonly ended: Promise<void>;
+  /** Wakes those who wait for the answer. */
+  readonly wake: () => void;
+  readonly end: () => void;
+}
+
+/** The lifetime of a question and of its answer, in milliseconds. */
+const lifetime = 600_000;
+
+/** The open questions, in all and of one client. */
+const maxOpen = { total: 1000, each: 20 };
+
+const maxAttempts = 20;
+
+export const randomId = (): string =>
+  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+
+/** The questions for secrets. Their answers are only in the memory of this process, until the call or their lifetime ends. */
+export class SecretQuestions {
+  readonly #entries = new Map<string, Entry>();
+  readonly #shares = new FairLimit(maxOpen);
+  readonly #lifetime: number;
+
+  constructor(milliseconds = lifetime) {
+    this.#lifetime = milliseconds;
+  }
+
+  /**
+   * Opens a question. Returns its ID.
+   *
+   * @param rateLimitKey - the client that limits are counted by
+   * @throws {ProtocolError} if too many are open
+   */
+  async open(
+    question: SecretQuestion,
+    rateLimitKey: string | undefined,
+    openPlace: () => Promise<PagePlace>,
+  ): Promise<string> {
+    const release = this.#shares.take(rateLimitKey);
+    if (!release) throw new ProtocolError(-32000, 'OVERLOADED: Too many questions are open. Nothing was sent.');
+    const place = await openPlace().catch((error: unknown) => {
+      release();
+      throw error;
+    });
+    const id = randomId();
+    let wake = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (wake = resolve));
+    const end = (): void => {
+      clearTimeout(timer);
+      if (!this.#entries.delete(id)) return;
+      release();
+      place.release();
+      wake();
+    };
+    const timer = setTimeout(end, this.#lifetime);
+    (timer as { readonly unref?: () => void }).unref?.();
+    const url = new URL(`ask/${id}`, place.url);
+    const state = { url, formToken: randomId(), opener: undefined, attempts: 0, answer: undefined };
+    this.#entries.set(id, { question: { ...question, ...state }, ended, wake, end });
+    return id;
+  }
+
+  urlOf(id: string): string | undefined {
+    return this.#entries.get(id)?.question.url.href;
+  }
+
+  /** The question of a page, unless it has been answered. */
+  find(id: string): OpenQuestion | undefined {
+    const question = this.#entries.get(id)?.question;
+    return question?.answer === undefined ? question : undefined;
+  }
+
+  /** Counts an attempt to answer. Ends a question with too many. */
+  countAttempt(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry && ++entry.question.attempts >= maxAttempts) entry.end();
+  }
+
+  /** Stores the answer to an open question. Returns whether it was open. */
+  answer(id: string, answer: SecretValues | 'declined'): boolean {
+    const entry = this.#entries.get(id);
+    if (!entry || entry.question.answer !== undefined) return false;
+    entry.question.answer = answer;
+    entry.wake();
+    return true;
+  }
+
+  /** Resolves when the question is answered or has ended, when the signal is aborted, or after a time. */
+  async settled(id: string, milliseconds: number, signal: AbortSignal): Promise<void> {
+    const entry = this.#entries.get(id);
+    if (!entry || entry.question.answer !== undefined || signal.aborted) return;
+    let stop = (): void => undefined;
+    const stopped = new Promise<void>((resolve) => (stop = resolve));
+    const timer = setTimeout(stop, milliseconds);
+    signal.addEventListener('abort', stop);
+    await Promise.race([entry.ended, stopped]);
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+
+  /** Takes the answer, once, which ends the question. A question without an answer stays open. */
+  take(id: string): SecretValues | 'declined' | 'expired' | 'open' {
+    const entry = this.#entries.get(id);
+    if (!entry) return 'expired';
+    const { answer } = entry.question;
+    if (answer === undefined) return 'open';
+    entry.end();
+    return answer;
+  }
+
+  /** Ends a question, such as one that the client does not want to be answered. */
+  end(id: string): void {
+    this.#entries.get(id)?.end();
+  }
+}

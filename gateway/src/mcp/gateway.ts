@@ -1,0 +1,30 @@
+import type { LiveManifest } from '../live-manifest.js';
+import type { Settings } from '../settings.js';
+import type { Round } from './ask/ask.js';
+import { Asking } from './ask/asking.js';
+
+/** What the servers of all requests share. */
+export interface Gateway {
+  readonly live: LiveManifest;
+  readonly settings: Settings;
+  /** The settings for clients whose users can be asked for secrets: these clients have the tools that require one. */
+  readonly secretSettings: Settings;
+  readonly asking: Asking;
+  /** The questions for secrets, which pages answer. */
+  readonly secrets: Asking['secrets'];
+  readonly openPlace: Round['openPlace'];
+  /** The interval of progress notifications and of keep-alive messages. */
+  readonly keepAliveMs: number;
+}
+
+export const defaultKeepAlive = 15_000;
+
+export function createMcpGateway(
+  live: LiveManifest,
+  settings: Settings,
+  options: Pick<Gateway, 'openPlace' | 'keepAliveMs'>,
+): Gateway {
+  const asking = new Asking();
+  const secretSettings = { ...settings, clientSecrets: true };
+  return { live, settings, secretSettings, asking, secrets: asking.secrets, ...options };
+}

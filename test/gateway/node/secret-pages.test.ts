@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'vitest';
+import type { ServeOptions } from '../../../gateway/src/node/index.js';
+import { manifest } from '../../support/gateway/mcp-shop-manifest.js';
+import { openGateway } from '../../support/gateway/served.js';
+import { SecretPage } from '../../support/gateway/secret-page.js';
+
+const version = '2026-07-28';
+const meta = 'io.modelcontextprotocol';
+const pin = 'correct-horse-7';
+const tokens = { ann: 'a'.repeat(24), bob: 'b'.repeat(24) };
+
+interface Result {
+  readonly resultType?: string;
+  readonly requestState?: string;
+  readonly inputRequests?: { readonly secrets?: { readonly params: { readonly url: string } } };
+}
+
+async function open(t: TestContext, options: Partial<ServeOptions> = {}) {
+  const gateway = await openGateway(t, { manifest, confirm: 'never', ...options });
+  const call = async (token: string, more: object = {}): Promise<{ result?: Result; error?: { message: string } }> => {
+    const elicitation = { url: {} };
+    const _meta = { [`${meta}/protocolVersion`]: version, [`${meta}/clientCapabilities`]: { elicitation } };
+    const params = { name: 'settle', arguments: { goods: 'tea' }, ...more, _meta };
+    const response = await fetch(`${gateway.url}mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...{ 'mcp-protocol-version': version, 'mcp-method': 'tools/call', 'mcp-name': 'settle' },
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    });
+    return (await response.json()) as { result?: Result };
+  };
+  return { ...gateway, call };
+}
+
+describe('serve, pages for secrets', () => {
+  it('let the user of the call in with its token as the password, and nobody else', async (t) => {
+    const named = Object.entries(tokens).map(([name, token]) => ({ name, token }));
+    const { call, lines, site } = await open(t, { tokens: named });
+    const { result } = await call(tokens.ann);
+    const { url = '' } = result?.inputRequests?.secrets?.params ?? {};
+    assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/mcp\/ask\/[\w-]{43}$/);
+    const stranger = await new SecretPage(url).open();
+    assert.equal(stranger.status, 401);
+    assert.match(stranger.headers.get('www-authenticate') ?? '', /^Basic realm=/);
+    assert.equal((await new SecretPage(url, { token: 'c'.repeat(24) }).open()).status, 401);
+    assert.equal((await new SecretPage(url, { token: tokens.bob }).open()).status, 403);
+    const page = await new SecretPage(url, { token: tokens.ann }).open();
+    assert.equal(page.status, 200);
+    assert.match(page.headers.get('content-security-policy') ?? '', /form-action 'self'; .*frame-ancestors 'none'/);
+    assert.equal(page.headers.get('referrer-policy'), 'same-origin');
+    assert.equal((await page.send([pin], { origin: 'https://evil.example' })).status, 403);
+    assert.equal((await (await page.open()).send([pin])).status, 200);
+    const answered = { requestState: result?.requestState, inputResponses: { secrets: { action: 'accept' } } };
+    assert.equal((await call(tokens.bob, answered)).error?.message, 'Invalid or expired requestState');
+    const done = await call(tokens.ann, answered);
+    assert.equal(done.result?.resultType, 'complete');
+    assert.deepEqual(
+      site.requests.filter(({ method }) => method === 'POST').map(({ body }) => body),
+      [`goods=tea&pin=${pin}`],
+    );
+    const log = JSON.stringify(lines());
+    assert.match(log, /"action":"settle"/);
+    assert.doesNotMatch(log, new RegExp(`correct-horse|${url.slice(-43)}`));
+  });
+
+  it('need a public URL where a proxy may make the gateway public', async (t) => {
+    const hidden = await open(t, { clientAddressHeader: 'x-forwarded-for' });
+    assert.match((await hidden.call('')).error?.message ?? '', /Unknown tool/);
+    const { call } = await open(t, {
+      clientAddressHeader: 'x-forwarded-for',
+      publicUrl: 'https://tools.shop.example/',
+    });
+    const { url = '' } = (await call('')).result?.inputRequests?.secrets?.params ?? {};
+    assert.match(url, /^https:\/\/tools\.shop\.example\/mcp\/ask\//);
+    await assert.rejects(open(t, { publicUrl: 'http://tools.shop.example/' }), /the public URL has no TLS/);
+  });
+});
