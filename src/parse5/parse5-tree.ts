@@ -10,6 +10,7 @@ import {
   type TreeAdapter,
 } from 'parse5';
 import { isCustomElementName, listedElements, nameSet } from '../compiler/html/elements.js';
+import { ignoreAttribute } from '../compiler/ignored.js';
 import { ancestors, descendants, type Tree } from '../compiler/tree.js';
 
 export type Parse5Node = DefaultTreeAdapterTypes.Node;
@@ -68,6 +69,7 @@ export function parsePage(source: string, options: ParseOptions = {}): Parse5Pag
   const parserOptions = { treeAdapter, sourceCodeLocationInfo: locations === true };
   const parser = locations === 'elements' ? new LocatingParser(parserOptions) : new Parser(parserOptions);
   parser.tokenizer.write(source, true);
+  treeAdapter.markIgnored();
   return { document: parser.document, tree, mayHaveToolElements: /<webmcp-tool/i.test(source) };
 }
 
@@ -102,6 +104,8 @@ class LocatingTokenizer extends Tokenizer {
 class PageAdapter {
   readonly #maxElements: number;
   readonly #maxDepth: number;
+  /** The elements with a declarative shadow root, in the order of these. */
+  readonly #hosts: PageElement[] = [];
   #elements = 0;
   #depth = 0;
 
@@ -130,7 +134,10 @@ class PageAdapter {
   onElementCreated(element: PageElement, { formElement, intendedParent, isInTemplate }: Creation): void {
     if (element.namespaceURI !== html.NS.HTML) return;
     // Only the first shadow root of a host counts.
-    if (isShadowTemplate(element) && isShadowHost(intendedParent)) intendedParent.shadowTemplate ??= element;
+    if (isShadowTemplate(element) && isShadowHost(intendedParent) && !intendedParent.shadowTemplate) {
+      intendedParent.shadowTemplate = element;
+      this.#hosts.push(intendedParent);
+    }
     if (formElement === null || isInTemplate || !listedElements.has(element.tagName)) return;
     if (attribute(element, 'form') === null) element.formOwner = formElement;
   }
@@ -142,6 +149,17 @@ class PageAdapter {
 
   onItemPop(): void {
     this.#depth--;
+  }
+
+  /** Gives elements in ignored slots the attribute, as in a live page, where their slots exclude them. */
+  markIgnored(): void {
+    // A slot can itself be in a slot of a shadow root that is nested in its own, and begins later.
+    for (const { childNodes, shadowTemplate } of this.#hosts.reverse()) {
+      const slots = shadowTemplate ? slotsIn(shadowTemplate.content) : new Map<string, boolean>();
+      for (const child of childNodes)
+        if (isElement(child) && slots.get(attribute(child, 'slot') ?? ''))
+          child.attrs.push({ name: ignoreAttribute, value: '' });
+    }
   }
 }
 
@@ -169,6 +187,21 @@ const tree: PageTree = {
     return position ? { line: position.startLine, column: position.startCol } : undefined;
   },
 };
+
+/** Whether the first slot of each name is in an ignored part of a shadow tree. */
+function slotsIn(root: Parse5Node): ReadonlyMap<string, boolean> {
+  const slots = new Map<string, boolean>();
+  const stack = [...tree.children(root)].reverse().map((node) => ({ node, isIn: false }));
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const { node } = next;
+    if (!isElement(node)) continue;
+    const isIn = next.isIn || attribute(node, ignoreAttribute) !== null;
+    const name = tree.localName(node) === 'slot' ? (attribute(node, 'name') ?? '') : undefined;
+    if (name !== undefined && !slots.has(name)) slots.set(name, isIn);
+    for (const child of [...node.childNodes].reverse()) stack.push({ node: child, isIn });
+  }
+  return slots;
+}
 
 /** https://html.spec.whatwg.org/#reset-the-form-owner */
 function resetFormOwner(control: Parse5Element): Parse5Element | null {

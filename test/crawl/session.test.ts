@@ -367,6 +367,29 @@ describe('readSite behind a login', () => {
       );
     });
 
+    it('sends nothing if the page of the login redirects to another page with the form of a visitor', async () => {
+      const own = loginPage().replace(' action="/enter?to=x"', '');
+      for (const [target, isSent] of [
+        ['/index?page=guestbook', false],
+        ['/index?page=login&lang=de', true],
+      ] as const) {
+        const bodies: string[] = [];
+        const site = await startSite(async (request) => {
+          const { url = '', method } = request;
+          if (method === 'POST') bodies.push(`${url} ${await text(request)}`);
+          if (method === 'POST' || url === '/home') return toolPage('home');
+          return url === '/index?page=login' ? redirectTo(target) : url === target ? own : { status: 404 };
+        });
+        const tools = compileHtml(own, { path: 'index?page=login' });
+        const manifest = createManifest([tools], { name: 'a', description: '', version: '1.0.0', profile: 'precise' });
+        const login = { manifest, tool: 'log_in', input: { user: 'ada', password } };
+        const reading = readSite([`${site.origin}/home`], { login });
+        if (isSent) await reading;
+        else await assert.rejects(reading, / is submitted by POST \S+ to \S+page=guestbook instead of /);
+        assert.equal(bodies.length, Number(isSent), target);
+      }
+    });
+
     it('sends the password in nothing but a password input', async () => {
       const { bodies, message } = await logInAt(visitorForm('text', '/enter?to=x'));
       assert.deepEqual(bodies, []);

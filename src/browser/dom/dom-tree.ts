@@ -5,6 +5,7 @@ import {
   getAttribute,
   htmlName,
   isElement,
+  isInside,
   nodeType,
   parentNode,
   rootOf,
@@ -109,7 +110,7 @@ export function elementById(root: Node, id: string): Element | null {
   return nodeType(root) === 9 ? elementInDocument(root, id) : (root as DocumentFragment).getElementById(id);
 }
 
-/** Whether an element is in an ignored part of its tree scope. */
-export const isInIgnored = (element: Element): boolean => closest(element, `[${ignoreAttribute}]`) !== null;
+/** Whether an element, or a slot that it is in, is in an ignored part of the page. */
+export const isInIgnored = (element: Element): boolean => !isInside(element, rootOf(element), ignoreAttribute);
 
 export const documentUrl = (node: Node): string => urlOf(documentOf(node));

@@ -36,12 +36,17 @@ export function destinationDifference(
     if (!(error instanceof SubmissionError)) throw error;
     return 'cannot be submitted over HTTP';
   }
-  const isSameQuery = before.query === after.query && !hasFurther(before.fresh, after.fresh);
-  if (before.target === after.target && (isSameQuery || (isOwnUrl(known) && isOwnUrl(current)))) return undefined;
+  const isSame = canonicalJson(before.query) === canonicalJson(after.query) && !hasFurther(before.fresh, after.fresh);
+  const isKept = (): boolean => before.query.every((each) => after.query.includes(each));
+  const isOwn = isOwnUrl(known) && isOwnUrl(current) && isKept();
+  if (before.target === after.target && (isSame || isOwn)) return undefined;
   return `is submitted by ${after.display} instead of ${before.display}`;
 }
 
-/** Whether a form is submitted to the URL of its page, which only the site determines. */
+/**
+ * Whether a form is submitted to the URL of its page, to which only the site can add parameters by a redirect. If it changes one,
+ * the page can be another.
+ */
 const isOwnUrl = ({ form, submitter }: SubmittedForm): boolean =>
   ((submitter === undefined ? undefined : form.controls[submitter]?.attributes.formaction) ?? form.action ?? '') === '';
 
@@ -56,8 +61,8 @@ function hasFurther(before: Destination['fresh'], after: Destination['fresh']): 
 
 interface Destination {
   readonly target: string;
-  /** The parameters that the site does not renew; empty for GET, which replaces them. */
-  readonly query: string;
+  /** The parameters that the site does not renew, sorted; empty for GET, which replaces them. */
+  readonly query: readonly string[];
   /** How often each renewed parameter occurs, except for those of the configuration. */
   readonly fresh: ReadonlyMap<string, number>;
   readonly display: string;
@@ -75,7 +80,7 @@ function destination({ form, submitter, pageUrl }: SubmittedForm, { isFresh, con
   }
   return {
     target: `${kind} ${url.origin}${withoutSessionId(url.pathname)}`,
-    query: canonicalJson(compared.sort()),
+    query: compared.sort(),
     fresh,
     display: `${kind} to ${displayUrl(url, { query: isPost })}`,
   };

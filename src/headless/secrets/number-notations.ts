@@ -3,22 +3,39 @@ const minDigits = 5;
 const maxDigits = 40;
 const minSignificantDigits = 8;
 
-/** A number without its sign, its leading zeros and the separators of card and telephone numbers. */
-function readNumber(text: string): { readonly whole: string; readonly fraction: string } | undefined {
-  const plain = text.normalize('NFKC').replace(/[\s-]/g, '');
-  const [matched, whole = '', fraction = ''] = /^\+?0*(\d+)(?:[.,](\d+))?$/.exec(plain) ?? [];
-  return matched === undefined ? undefined : { whole, fraction };
+interface DecimalNumber {
+  readonly whole: string;
+  readonly fraction: string;
+}
+
+/** A number with at most one separator, and a number whose digits are grouped by commas or by points. */
+const notations = [
+  /^\+?0*(\d+)(?:[.,](\d+))?$/,
+  /^\+?0*(\d{1,4}(?:,\d{2,4})+)(?:\.(\d+))?$/,
+  /^\+?0*(\d{1,4}(?:\.\d{2,4})+)(?:,(\d+))?$/,
+];
+
+/**
+ * A number without its sign, its leading zeros and the separators of card and telephone numbers. A single comma or point can
+ * separate the decimals or group the digits, which are two numbers.
+ */
+function readNumbers(text: string): readonly DecimalNumber[] {
+  const plain = text.normalize('NFKC').replace(/[\s'’_-]/g, '');
+  return notations.flatMap((notation) => {
+    const [matched, whole = '', fraction = ''] = notation.exec(plain) ?? [];
+    return matched === undefined ? [] : { whole: whole.replace(/[.,]/g, ''), fraction };
+  });
 }
 
 /**
  * The notations in which a site can repeat a number: without leading zeros, with grouped digits, with another decimal
  * separator, in hundredths, as the mantissa of an exponential notation, and in hexadecimal.
  */
-export function numberNotations(text: string): readonly string[] {
-  const number = readNumber(text);
-  const length = number ? number.whole.length + number.fraction.length : 0;
-  if (!number || length < minDigits || length > maxDigits) return [];
-  const { whole, fraction } = number;
+export const numberNotations = (text: string): readonly string[] => readNumbers(text).flatMap(notationsOf);
+
+function notationsOf({ whole, fraction }: DecimalNumber): readonly string[] {
+  const length = whole.length + fraction.length;
+  if (length < minDigits || length > maxDigits) return [];
   const [mantissa = '', exponent = ''] = Number(`${whole}.${fraction}`).toExponential().split('e+');
   const hexadecimal = BigInt(whole).toString(16);
   const isLong = mantissa.length > minSignificantDigits;
@@ -62,7 +79,5 @@ export function numberKeys(value: number): readonly string[] {
 }
 
 /** The keys of a secret, if it is a number. */
-export function secretNumberKeys(text: string): readonly string[] {
-  const number = readNumber(text);
-  return number ? numberKeys(Number(`${number.whole}.${number.fraction}`)) : [];
-}
+export const secretNumberKeys = (text: string): readonly string[] =>
+  readNumbers(text).flatMap(({ whole, fraction }) => numberKeys(Number(`${whole}.${fraction}`)));

@@ -36,6 +36,17 @@ whereNotNative('an element with data-webmcp-ignore in a page', () => {
     expect(await names()).to.deep.equal([]);
   });
 
+  it('contains no control, label and ID of a form outside of it that a shadow tree slots into it', async () => {
+    const content = `<p><label for=c>A visitor's label</label><input id=c form=f name=to value=mallory></p>`;
+    const host = place(`<div>${content}</div>${form('t', '<label for=c>Own</label><input id=c name=c>', 'id=f')}`)
+      .parentElement?.firstElementChild as Element;
+    host.attachShadow({ mode: 'open' }).innerHTML = '<div data-webmcp-ignore><slot></slot></div>';
+    live({ profile: 'precise' });
+    expect(await properties()).to.deep.equal({
+      c: { type: 'string', pattern: '^[^\\n\\r]*$', description: 'Own' },
+    });
+  });
+
   it('is followed when the attribute is added and removed', async () => {
     live();
     const inner = place(`<div>${form('t')}</div>`);

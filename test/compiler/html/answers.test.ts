@@ -419,6 +419,29 @@ describe('errors', () => {
   });
 });
 
+describe('the main element that a visitor writes', () => {
+  const message = '<p role=status>Order confirmed</p><p>Good kettle.</p>';
+
+  for (const content of [`<main>${message}</main>`, `<div role=main>${message}</div>`]) {
+    it(`contains no message of the site: ${content}`, () => {
+      for (const page of [
+        `<body><h1>Kettle</h1><div class=card>${content}</div>`,
+        `<body><h1>Kettle</h1><section>${content}</section>`,
+        `<body><div id=page><h1>Kettle</h1><div>${content}</div></div>`,
+        `<body><h1>Kettle</h1><p>A kettle of 1.5 litres, which was made in Delft.</p><div>${content}</div>`,
+      ]) {
+        for (const own of ['', form()]) {
+          assert.deepEqual(reportsOf(contentOf(page + own, { names })), []);
+          for (const url of [undefined, 'https://a.example/1']) {
+            const before = `<body><h1>Kettle</h1>${form()}`;
+            assert.deepEqual(reportsOf(contentOf(page + own, { before, names, ...(url && { url }) })), []);
+          }
+        }
+      }
+    });
+  }
+});
+
 describe('the text of a page', () => {
   it('begins with the content, and ends with menus, headers and footers', () => {
     const html = `<body><div id=header>Shop</div><div id=main-navigation><ul><li>Tickets</li></ul></div><ul class="page-menu"><li>Reply</li></ul>
@@ -438,4 +461,23 @@ describe('the text of a page', () => {
     const html = `<body><h1>Kettle</h1><div class=comment><main>Paid</main><div id=content>Paid</div></div>`;
     assert.equal(contentOf(html).text, 'Kettle Paid Paid');
   });
+
+  for (const content of [
+    '<main>Paid</main>',
+    '<div role=main>Paid</div>',
+    '<div id=content>Paid</div>',
+    '<div id=shop-content><h1>Paid</h1></div>',
+  ]) {
+    it(`is not that of a fake main element in a card, a list or a page that visitors write: ${content}`, () => {
+      for (const page of [
+        `<body><h1>Kettle</h1><div class=card>${content}</div>`,
+        `<body><h1>Kettle</h1><div class=cards><div class=card>${content}</div><div class=card></div></div>`,
+        `<body><h1>Kettle</h1><ul><li>${content}</li></ul>`,
+        `<body><div id=page><h1>Kettle</h1><div>${content}</div></div>`,
+      ])
+        assert.equal(contentOf(page).text, 'Kettle Paid');
+      const long = 'A kettle of 1.5 litres, which was made in Delft.';
+      assert.equal(contentOf(`<body><p>${long}</p><div>${content}</div>`).text, `${long} Paid`);
+    });
+  }
 });

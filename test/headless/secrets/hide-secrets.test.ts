@@ -370,6 +370,17 @@ describe('hideSecrets, for a secret number', () => {
     assert.deepEqual(long.json, ['[hidden]', '[hidden]', 4111111111111112]);
   });
 
+  it('hides it if its own digits are grouped', () => {
+    for (const own of ['4,711,081', '4.711.081', "4'711'081", '4,711,081.00', '4.711.081,00', '47,11,081']) {
+      const sensitive = [own];
+      assert.deepEqual(hide({ json: [4711081, -4711081] }, { sensitive }).json, ['[hidden]', '[hidden]'], own);
+      assert.equal(hideInText('4711081 or 4 711 081', { sensitive }), '[hidden] or [hidden]', own);
+    }
+    const sensitive = ['12,345'];
+    assert.deepEqual(hide({ json: [12345, 12.345] }, { sensitive }).json, ['[hidden]', '[hidden]']);
+    assert.equal(hideInText('12.346 and 123.45', { sensitive }), '12.346 and 123.45');
+  });
+
   it('shows other numbers that share digits with it', () => {
     const text = '12.345 km, 1.2345, 12,346 and 123.45';
     assert.equal(hideInText(text, { sensitive: ['12346'] }), '12.345 km, 1.2345, [hidden] and 123.45');

@@ -30,14 +30,11 @@ function contentById<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   { ids, headings, controlOf, proseOf }: Survey<Element>,
 ): Element | undefined {
-  for (const id of contentIds) {
-    const found = ids.get(id)?.find(({ element }) => !proseOf(element) && !controlOf.has(element));
+  const idOf = (node: Node): string => (tree.isElement(node) && tree.attribute(node, 'id')) || '';
+  const around = headings.flatMap((heading) => [...ancestors(tree, heading)].map(idOf));
+  for (const id of [...contentIds, ...around.filter((each) => /[-_]content$/.test(each))]) {
+    const found = ids.get(id)?.find(({ element, isFirst }) => isFirst && !proseOf(element) && !controlOf.has(element));
     if (found) return found.element; // WordPress has a textarea#content
-  }
-  for (const heading of headings) {
-    for (const up of ancestors(tree, heading)) {
-      if (tree.isElement(up) && /[-_]content$/.test(tree.attribute(up, 'id') ?? '')) return up;
-    }
   }
   return undefined;
 }

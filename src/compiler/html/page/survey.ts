@@ -30,6 +30,8 @@ export interface PagePlace<Element> {
   readonly outer: Region<Element> | undefined;
   /** Whether it is after the beginning of the page's content: after running text, or after a heading of a lower level. */
   readonly isLate: boolean;
+  /** Whether it is before the content. Visitors write later than that. */
+  readonly isFirst: boolean;
 }
 
 /** An element whose text is a message of the page. */
@@ -70,6 +72,7 @@ export interface Survey<Element> {
   readonly titles: Element[];
   /** The first heading of the content. */
   heading: Element | undefined;
+  /** The main element that the site has written. */
   main: Element | undefined;
   body: Element | undefined;
   /** The level of the first heading of the content. */
@@ -146,7 +149,9 @@ function enterElement<Node, Element extends Node>(
   const { region: outer, previous, isQuiet } = place;
   const form = name === 'form' ? addForm(survey, element) : place.form;
   const isLate = survey.textLength > maxTextLength;
-  note(tree, survey, { element, form, outer, isLate }, name);
+  const isFirst = !isLate && !survey.heading;
+  const own = { element, form, outer, isLate, isFirst };
+  note(tree, survey, own, name);
   if (!isQuiet) noteHeading(survey, element, name);
   if (controlNames.has(name)) addControl(tree, survey, element, place);
   if (name === 'a' && tree.attribute(element, 'href')?.startsWith('#')) outer?.links.push(element);
@@ -156,7 +161,7 @@ function enterElement<Node, Element extends Node>(
   const severity = ownSeverity === 'alert' && outer?.severity === 'error' ? 'error' : ownSeverity;
   place.previous = element;
   const position = survey.controls.length;
-  const region = severity && { element, form, outer, isLate, severity, position, links: [], isWrapper: false };
+  const region = severity && { ...own, severity, position, links: [], isWrapper: false };
   if (region) survey.regions.set(element, region);
   if (outer?.severity === 'list' && severity) outer.isWrapper = true;
   return {
@@ -176,10 +181,11 @@ function addForm<Element>({ forms }: Survey<Element>, element: Element): PageFor
 
 function noteHeading<Element>(survey: Survey<Element>, element: Element, name: string): void {
   const level = Number(/^h([1-6])$/.exec(name)?.[1] ?? 0);
-  survey.level ??= level || undefined;
-  if (level) survey.heading ??= element;
-  if (level > (survey.level ?? level)) survey.textLength = Infinity;
-  if (level === 1 && survey.titles.length < maxHeadings && !survey.proseOf(element)) survey.titles.push(element);
+  if (!level) return;
+  survey.level ??= level;
+  survey.heading ??= element;
+  if (level > survey.level) survey.textLength = Infinity;
+  if (name === 'h1' && survey.titles.length < maxHeadings && !survey.proseOf(element)) survey.titles.push(element);
 }
 
 function note<Node, Element extends Node>(
@@ -203,8 +209,8 @@ function note<Node, Element extends Node>(
     if (target && !survey.labels.has(target)) survey.labels.set(target, element);
   }
   if (name === 'body') survey.body ??= element;
-  const isMain = !survey.main && (name === 'main' || tree.attribute(element, 'role') === 'main');
-  if (isMain && !survey.proseOf(element)) survey.main = element;
+  const isMain = name === 'main' || tree.attribute(element, 'role') === 'main';
+  if (isMain && place.isFirst && !survey.proseOf(element)) survey.main ??= element;
   if (name === 'h1' && survey.headings.length < maxHeadings) survey.headings.push(element);
 }
 
