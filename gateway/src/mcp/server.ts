@@ -28,6 +28,7 @@ import { answerPage } from './ask/secrets/answer-page.js';
 import type { PagePlace } from './ask/secrets/secret-questions.js';
 import { callTool, type CallParams } from './call.js';
 import { createMcpGateway, defaultKeepAlive, type Gateway } from './gateway.js';
+import { instructionsOf } from './instructions.js';
 import { progressNotifier } from './progress.js';
 import { listTools, withoutClientSecrets } from './tools.js';
 
@@ -45,6 +46,8 @@ export interface McpServerOptions extends GatewayOptions {
 
 interface Caller {
   readonly sessionId: string | undefined;
+  /** Whether the calls of the client share the cookies of the site. */
+  readonly hasSession: boolean;
   readonly client?: string | undefined;
   /** The work that is left for the checks of all calls of the caller's request. */
   readonly budget?: WorkBudget;
@@ -70,7 +73,7 @@ export function createMcpServer(manifest: ManifestJson | LiveManifest, options: 
   const settings = resolveSettings(options);
   const openPlace = openPages && (() => openPages((request) => answerPage(gateway, request)));
   const gateway = createMcpGateway(toLiveManifest(manifest), settings, { keepAliveMs, openPlace });
-  return new NotifyingServer(gateway, { sessionId, report: settings.onEvent });
+  return new NotifyingServer(gateway, { sessionId, hasSession: true, report: settings.onEvent });
 }
 
 export class GatewayServer extends Server {
@@ -78,12 +81,12 @@ export class GatewayServer extends Server {
   readonly #caller: Caller;
 
   constructor(gateway: Gateway, caller: Caller) {
-    const { name, version, description } = gateway.live.current;
+    const { name, version } = gateway.live.current;
     super(
       { name, version },
       {
         capabilities: { tools: { listChanged: true } },
-        ...(description && { instructions: description }),
+        instructions: instructionsOf(gateway, { hasSession: caller.hasSession }),
         requestState: { verify: async (state) => gateway.asking.codec.verify(state, noContext) },
         jsonSchemaValidator,
       },
@@ -192,7 +195,10 @@ const noContext = {} as ServerContext;
 export function serverFor(
   gateway: Gateway,
   request: Request,
-  session: Pick<Caller, 'sessionId' | 'canAsk' | 'canOpen'> = { sessionId: undefined },
+  session: Pick<Caller, 'sessionId' | 'hasSession' | 'canAsk' | 'canOpen'> = {
+    sessionId: undefined,
+    hasSession: false,
+  },
 ): GatewayServer {
   const { settings } = gateway;
   const [client, rateLimitKey] = [settings.client(request), settings.rateLimitKey(request)];
