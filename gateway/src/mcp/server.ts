@@ -13,7 +13,7 @@ import {
   type StandardSchemaV1,
   type Transport,
 } from '@modelcontextprotocol/server';
-import { parseJson, preview, WorkBudget } from 'webmcp-forms/headless';
+import { type Download, parseJson, preview, WorkBudget } from 'webmcp-forms/headless';
 import { toHttpError } from '../http/json-response.js';
 import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
@@ -85,7 +85,7 @@ export class GatewayServer extends Server {
     super(
       { name, version },
       {
-        capabilities: { tools: { listChanged: true } },
+        capabilities: { tools: { listChanged: true }, resources: {} },
         instructions: instructionsOf(gateway, { hasSession: caller.hasSession }),
         requestState: { verify: async (state) => gateway.asking.codec.verify(state, noContext) },
         jsonSchemaValidator,
@@ -96,6 +96,9 @@ export class GatewayServer extends Server {
     this.setRequestHandler('tools/list', async ({ params }, context) =>
       listTools(await this.#webtool(this.#capabilities(context)), params?.cursor),
     );
+    this.setRequestHandler('resources/list', () => ({ resources: [] })); // the files of calls are only in their results
+    this.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+    this.setRequestHandler('resources/read', ({ params }) => gateway.downloads.read(params.uri, this.#owner));
     this.setRequestHandler('tools/call', { params: anyParams }, (params, context) => this.#call(params, context));
   }
 
@@ -144,7 +147,15 @@ export class GatewayServer extends Server {
     const isCurrent = async (): Promise<boolean> =>
       (await this.#webtool({ openPlace })).metadata.hash === webtool.metadata.hash;
     const round: Round = { asking, canAsk, openPlace, isCurrent, ...answer };
-    return await callTool(settings, webtool, params, { ...this.#caller, signal: context.mcpReq.signal, round });
+    const { signal } = context.mcpReq;
+    const owner = { owner: this.#owner, rateLimitKey: this.#caller.rateLimitKey };
+    const keep = (download: Download): string => this.#gateway.downloads.add(download, owner);
+    return await callTool(settings, webtool, params, { ...this.#caller, signal, round, keep });
+  }
+
+  /** Who may read the files of calls. */
+  get #owner(): string {
+    return JSON.stringify([this.#caller.client ?? null, this.#caller.sessionId ?? null]);
   }
 
   /** The questions that the client supports. */

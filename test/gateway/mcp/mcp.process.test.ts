@@ -127,7 +127,7 @@ for (const [name, open] of Object.entries({ 'Streamable HTTP': overHttp, stdio: 
       const { client, tools } = await opened(t);
       assert.deepEqual(client.getServerVersion(), { name: 'shop', version: '1.0.0' });
       assert.match(client.getInstructions() ?? '', /describes itself as "A shop that sells tea\."/);
-      assert.deepEqual(client.getServerCapabilities(), { tools: { listChanged: true } });
+      assert.deepEqual(client.getServerCapabilities(), { tools: { listChanged: true }, resources: {} });
       assert.deepEqual(
         tools.map((tool) => tool.name),
         ['search', 'order', 'log-in', 'who-am-i', 'wait', 'fail'],
