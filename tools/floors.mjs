@@ -62,7 +62,7 @@ export const floors = [
   { rooms: portableHttp.map((name) => `src/http/${name}.ts`), imports: [...pure, 'src/http'], packages: portable },
   {
     rooms: ['src/headless'],
-    imports: [...lower, 'src/http', 'src/site/pages', 'src/site/tools', 'src/webtool-client'],
+    imports: [...lower, 'src/http', 'src/site/pages', 'src/site/tools', 'src/webtool-client', 'src/wording'],
     packages: portable,
   },
   { rooms: ['src/crawl'], imports: [...site, 'src/http', 'src/headless'] },

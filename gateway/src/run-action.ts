@@ -1,6 +1,7 @@
 import type { ToolAnswer } from 'webmcp-forms/client';
 import {
   displayUrl,
+  type Download,
   isRecord,
   isRequiredSecret,
   type JsonValue,
@@ -43,6 +44,8 @@ export interface RunOptions {
 
 export interface ActionResult {
   readonly answer: ToolAnswer;
+  /** The file that a browser would save. */
+  readonly download?: Download | undefined;
   /** A failure after the site has responded. */
   readonly warning?: GatewayError;
 }
@@ -68,22 +71,21 @@ export async function runAction(
     sessionId === undefined
       ? undefined
       : await settings.sessions.open(sessionKey(baseUrl, sessionId, authorization), client);
-  const send = async (session: Session | undefined): Promise<ToolAnswer> =>
-    withForms(
-      await sender(
-        {
-          ...options,
-          ...(session && { jar: session.jar, ...(offers && { offers }) }),
-          ...(signal && { signal }),
-        },
-        session,
-      ),
+  let download: Download | undefined;
+  const send = async (session: Session | undefined): Promise<ToolAnswer> => {
+    const inSession = session && { jar: session.jar, ...(offers && { offers }) };
+    const { download: file, ...answer } = await sender(
+      { ...options, ...inSession, ...(signal && { signal }) },
       session,
     );
-  return await settings.capacity.calls.run(async () => await runInSession(await openSession(), send), {
+    download = file;
+    return withForms(answer, session);
+  };
+  const result = await settings.capacity.calls.run(async () => await runInSession(await openSession(), send), {
     client: rateLimitKey,
     signal,
   });
+  return { ...result, download };
 }
 
 type Sender = (options: SendOptions, session: Session | undefined) => Promise<SiteAnswer>;

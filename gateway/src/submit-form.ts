@@ -93,7 +93,8 @@ export interface SubmitFormOptions {
  * const { status, text } = await submitForm({ tool, pageUrl: 'https://shop.example/search', input: { q: 'tea' } });
  */
 export async function submitForm(options: SubmitFormOptions): Promise<ToolAnswer> {
-  return await sendCall(prepareCall(options), options);
+  const { download: _, ...answer } = await sendCall(prepareCall(options), options);
+  return answer;
 }
 
 /** Checks a call without sending anything: the first half of `submitForm`. */

@@ -32,6 +32,8 @@ export {
   missingSecrets,
   type SubmitConfig,
 } from './config.js';
+export { destructiveVerbOf } from '../wording/destructive-form.js';
+export type { Download } from './download.js';
 export { WorkBudget } from './constraints/pattern.js';
 export { submissionOf, type AllowedOrigins, type FormRequest } from './form-request.js';
 export { exceedsValueCount, findDuplicateKey, textExceedsDepth } from './json-text.js';

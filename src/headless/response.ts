@@ -21,6 +21,8 @@ export interface SiteResponse {
   readonly isRedirected?: boolean;
   /** The header `Refresh`, if it has one. */
   readonly refresh?: string | undefined;
+  /** The header `Content-Disposition`, if it has one. */
+  readonly disposition?: string | undefined;
 }
 
 /** Whether a response can be a page; one without a type can. */

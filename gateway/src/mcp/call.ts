@@ -1,5 +1,5 @@
-import { ProtocolError, ProtocolErrorCode, type CallToolResult } from '@modelcontextprotocol/server';
-import { displayUrl, type JsonRecord, type JsonValue, pageUrl, preview } from 'webmcp-forms/headless';
+import { ProtocolError, ProtocolErrorCode, type CallToolResult, type ResourceLink } from '@modelcontextprotocol/server';
+import { displayUrl, type Download, type JsonRecord, type JsonValue, pageUrl, preview } from 'webmcp-forms/headless';
 import { toHttpError, wireCode, type HttpError } from '../http/json-response.js';
 import { failureFields, type ReportEvent } from '../request-events.js';
 import type { InputError } from '../gateway-error.js';
@@ -20,7 +20,7 @@ export async function callTool(
   settings: Settings,
   webtool: Webtool,
   params: CallParams,
-  { report, round, ...options }: CallOptions,
+  { report, round, keep, ...options }: CallOptions,
 ): Promise<Outcome> {
   const { name, input, hash } = parseCall(params);
   const call = { type: 'call', interface: 'mcp' } as const;
@@ -77,7 +77,7 @@ export async function callTool(
     });
     report({ ...call, code: 'ok', status: result.answer.status, milliseconds: elapsed(), action: name });
     const meta = session !== undefined && { _meta: { [sessionMember]: session } };
-    return { result: { ...successResult(result), ...meta } };
+    return { result: { ...successResult(result, keep), ...meta } };
   } catch (error) {
     const failure = toHttpError(error);
     report({ ...call, ...failureFields(failure), status: 0, milliseconds: elapsed(), action: name });
@@ -111,6 +111,8 @@ function parseCall({ name, arguments: input = {}, _meta }: CallParams): ToolCall
 interface CallOptions extends RunOptions {
   readonly report: ReportEvent;
   readonly round: Round;
+  /** Keeps a file for the client. Returns its URI. */
+  readonly keep: (download: Download) => string;
 }
 
 export interface CallParams {
@@ -139,15 +141,26 @@ function changeOf(webtool: Webtool, hash: string | undefined): HttpError | undef
  * A response with a status of 400 or more is a result, too: it contains the site's reasons for rejecting the input. The
  * text begins with the messages and errors of the page, because clients truncate long results.
  */
-function successResult({ answer, warning }: ActionResult): CallToolResult {
-  const { messages, errors, ...rest } = answer;
-  const content = [JSON.stringify({ messages, errors, ...rest }), ...(warning ? [errorText(failureOf(warning))] : [])];
+function successResult({ answer, download, warning }: ActionResult, keep: CallOptions['keep']): CallToolResult {
+  const { text: _, json: __, ...withoutContent } = answer;
+  const shown = download ? withoutContent : answer;
+  const { messages, errors, ...rest } = shown;
+  const texts = [JSON.stringify({ messages, errors, ...rest }), ...(warning ? [errorText(failureOf(warning))] : [])];
   return {
-    content: content.map((text) => ({ type: 'text', text })),
-    structuredContent: { ...answer },
+    content: [...texts.map((text) => ({ type: 'text' as const, text })), ...(download ? [linkTo(download, keep)] : [])],
+    structuredContent: { ...shown },
     ...(answer.status >= 400 && { isError: true }),
   };
 }
+
+/** A file is for the user rather than for the model, which reads it if it has to. */
+const linkTo = (download: Download, keep: CallOptions['keep']): ResourceLink => ({
+  type: 'resource_link',
+  uri: keep(download),
+  name: download.name,
+  mimeType: download.mediaType,
+  size: download.bytes.length,
+});
 
 const wireCodes = { declined: 'DECLINED', 'confirmation-required': 'CONFIRMATION_REQUIRED' } as const;
 

@@ -2,6 +2,7 @@ import type { LiveManifest } from '../live-manifest.js';
 import type { Settings } from '../settings.js';
 import type { Round } from './ask/ask.js';
 import { Asking } from './ask/asking.js';
+import { Downloads } from './downloads.js';
 
 /** What the servers of all requests share. */
 export interface Gateway {
@@ -13,6 +14,7 @@ export interface Gateway {
   /** The questions for secrets, which pages answer. */
   readonly secrets: Asking['secrets'];
   readonly openPlace: Round['openPlace'];
+  readonly downloads: Downloads;
   /** The interval of progress notifications and of keep-alive messages. */
   readonly keepAliveMs: number;
 }
@@ -26,5 +28,5 @@ export function createMcpGateway(
 ): Gateway {
   const asking = new Asking();
   const secretSettings = { ...settings, clientSecrets: true };
-  return { live, settings, secretSettings, asking, secrets: asking.secrets, ...options };
+  return { live, settings, secretSettings, asking, secrets: asking.secrets, downloads: new Downloads(), ...options };
 }

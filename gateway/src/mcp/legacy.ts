@@ -25,7 +25,7 @@ export async function post(endpoint: LegacyEndpoint, request: Request, message: 
   const { body, sessionId } = message;
   const canAsk = isCall(body) && canAskIn(sessionId);
   const canOpen = isRecord(body) && canOpenIn(sessionId);
-  const server = serverFor(endpoint, request, { sessionId, canAsk, canOpen });
+  const server = serverFor(endpoint, request, { sessionId, hasSession: true, canAsk, canOpen });
   const isStream = canAsk || (isCall(body) && canOpen) || wantsProgress(body);
   const transport = new HttpTransport({ enableJsonResponse: !isStream, keepAliveMs });
   const stopTracking = track(endpoint, request, message, transport);

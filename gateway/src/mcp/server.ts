@@ -13,7 +13,7 @@ import {
   type StandardSchemaV1,
   type Transport,
 } from '@modelcontextprotocol/server';
-import { parseJson, preview, WorkBudget } from 'webmcp-forms/headless';
+import { type Download, parseJson, preview, WorkBudget } from 'webmcp-forms/headless';
 import { toHttpError } from '../http/json-response.js';
 import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
@@ -28,6 +28,7 @@ import { answerPage } from './ask/secrets/answer-page.js';
 import type { PagePlace } from './ask/secrets/secret-questions.js';
 import { callTool, type CallParams } from './call.js';
 import { createMcpGateway, defaultKeepAlive, type Gateway } from './gateway.js';
+import { instructionsOf } from './instructions.js';
 import { progressNotifier } from './progress.js';
 import { listTools, withoutClientSecrets } from './tools.js';
 
@@ -45,6 +46,8 @@ export interface McpServerOptions extends GatewayOptions {
 
 interface Caller {
   readonly sessionId: string | undefined;
+  /** Whether the calls of the client share the cookies of the site. */
+  readonly hasSession: boolean;
   readonly client?: string | undefined;
   /** The work that is left for the checks of all calls of the caller's request. */
   readonly budget?: WorkBudget;
@@ -70,7 +73,7 @@ export function createMcpServer(manifest: ManifestJson | LiveManifest, options: 
   const settings = resolveSettings(options);
   const openPlace = openPages && (() => openPages((request) => answerPage(gateway, request)));
   const gateway = createMcpGateway(toLiveManifest(manifest), settings, { keepAliveMs, openPlace });
-  return new NotifyingServer(gateway, { sessionId, report: settings.onEvent });
+  return new NotifyingServer(gateway, { sessionId, hasSession: true, report: settings.onEvent });
 }
 
 export class GatewayServer extends Server {
@@ -78,12 +81,12 @@ export class GatewayServer extends Server {
   readonly #caller: Caller;
 
   constructor(gateway: Gateway, caller: Caller) {
-    const { name, version, description } = gateway.live.current;
+    const { name, version } = gateway.live.current;
     super(
       { name, version },
       {
-        capabilities: { tools: { listChanged: true } },
-        ...(description && { instructions: description }),
+        capabilities: { tools: { listChanged: true }, resources: {} },
+        instructions: instructionsOf(gateway, { hasSession: caller.hasSession }),
         requestState: { verify: async (state) => gateway.asking.codec.verify(state, noContext) },
         jsonSchemaValidator,
       },
@@ -93,6 +96,9 @@ export class GatewayServer extends Server {
     this.setRequestHandler('tools/list', async ({ params }, context) =>
       listTools(await this.#webtool(this.#capabilities(context)), params?.cursor),
     );
+    this.setRequestHandler('resources/list', () => ({ resources: [] })); // the files of calls are only in their results
+    this.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+    this.setRequestHandler('resources/read', ({ params }) => gateway.downloads.read(params.uri, this.#owner));
     this.setRequestHandler('tools/call', { params: anyParams }, (params, context) => this.#call(params, context));
   }
 
@@ -141,7 +147,15 @@ export class GatewayServer extends Server {
     const isCurrent = async (): Promise<boolean> =>
       (await this.#webtool({ openPlace })).metadata.hash === webtool.metadata.hash;
     const round: Round = { asking, canAsk, openPlace, isCurrent, ...answer };
-    return await callTool(settings, webtool, params, { ...this.#caller, signal: context.mcpReq.signal, round });
+    const { signal } = context.mcpReq;
+    const owner = { owner: this.#owner, rateLimitKey: this.#caller.rateLimitKey };
+    const keep = (download: Download): string => this.#gateway.downloads.add(download, owner);
+    return await callTool(settings, webtool, params, { ...this.#caller, signal, round, keep });
+  }
+
+  /** Who may read the files of calls. */
+  get #owner(): string {
+    return JSON.stringify([this.#caller.client ?? null, this.#caller.sessionId ?? null]);
   }
 
   /** The questions that the client supports. */
@@ -192,7 +206,10 @@ const noContext = {} as ServerContext;
 export function serverFor(
   gateway: Gateway,
   request: Request,
-  session: Pick<Caller, 'sessionId' | 'canAsk' | 'canOpen'> = { sessionId: undefined },
+  session: Pick<Caller, 'sessionId' | 'hasSession' | 'canAsk' | 'canOpen'> = {
+    sessionId: undefined,
+    hasSession: false,
+  },
 ): GatewayServer {
   const { settings } = gateway;
   const [client, rateLimitKey] = [settings.client(request), settings.rateLimitKey(request)];

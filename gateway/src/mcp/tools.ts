@@ -1,6 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, type ListToolsResult, type Tool } from '@modelcontextprotocol/server';
+import { destructiveVerbOf } from 'webmcp-forms/headless';
 import type { Settings } from '../settings.js';
-import { clientSecretsOf, type ExcludedTool } from '../webtools/actions.js';
+import { clientSecretsOf, type Action, type ExcludedTool } from '../webtools/actions.js';
 import type { ActionMetadata, Webtool } from '../webtools/webtool.js';
 
 const servable = new WeakMap<Webtool['actions'], Pick<Webtool, 'actions' | 'excluded'>>();
@@ -32,24 +33,23 @@ const cache = new WeakMap<Webtool['actions'], readonly Tool[]>();
 
 /** The actions of the metadata that can be called. */
 function toolsOf({ metadata, actions }: Webtool): readonly Tool[] {
-  const tools = cache.get(actions) ?? metadata.actions.filter(({ name }) => actions.has(name)).map(toTool);
+  const tools =
+    cache.get(actions) ??
+    metadata.actions.flatMap((about) => {
+      const action = actions.get(about.name);
+      return action ? [toTool(about, isDestructive(action))] : [];
+    });
   cache.set(actions, tools);
   return tools;
 }
 
-function toTool({
-  name,
-  title,
-  description,
-  requestSchema,
-  responseSchema,
-  readOnly,
-  consequential,
-  page,
-  pageTitle,
-  lang,
-  dir,
-}: ActionMetadata): Tool {
+/** Whether the words of a form say that it deletes, cancels, orders or pays. A companion that reads a form does not submit it. */
+const isDestructive = ({ form, reads }: Action): boolean =>
+  reads === undefined && destructiveVerbOf(form, form.method === 'get') !== undefined;
+
+function toTool(about: ActionMetadata, isDestructive: boolean): Tool {
+  const { name, title, description, requestSchema, responseSchema, page, pageTitle, lang, dir, ...hints } = about;
+  const readOnly = hints.readOnly && !isDestructive;
   return {
     name,
     ...(title !== undefined && { title }),
@@ -59,7 +59,7 @@ function toTool({
     annotations: {
       ...(title !== undefined && { title }),
       readOnlyHint: readOnly,
-      destructiveHint: consequential && !readOnly,
+      destructiveHint: !readOnly && (isDestructive || hints.consequential),
       idempotentHint: readOnly,
       openWorldHint: true, // anyone may have written the content of a page
     },

@@ -68,7 +68,8 @@ export async function sendRequest(upstream: Upstream, request: FormRequest): Pro
     const response = await followRedirects(client, first, send);
     const { status, contentType, url, isRedirected, headers } = response;
     const bytes = await readBody(response, client.errors, limits.bytes);
-    return { status, contentType, url: url.href, bytes, isRedirected, refresh: headers.get('refresh') ?? undefined };
+    const [refresh, disposition] = ['refresh', 'content-disposition'].map((name) => headers.get(name) ?? undefined);
+    return { status, contentType, url: url.href, bytes, isRedirected, refresh, disposition };
   } catch (error) {
     throw error instanceof SubmissionError ? withRequest(error, progress) : error;
   }

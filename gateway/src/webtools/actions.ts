@@ -42,7 +42,15 @@ interface Actions {
  * All actions of a manifest, regardless of a serving policy and of the order of its pages. Equal tools of several pages are
  * one action. Different tools of one name are named and described by their pages.
  */
-export function actionsOf({ pages }: GatewayManifest): Actions {
+export function actionsOf(manifest: GatewayManifest): Actions {
+  const actions = cache.get(manifest) ?? readActions(manifest);
+  cache.set(manifest, actions);
+  return actions;
+}
+
+const cache = new WeakMap<GatewayManifest, Actions>();
+
+function readActions({ pages }: GatewayManifest): Actions {
   const actions = new Map<string, Action>();
   const excluded: ExcludedTool[] = [];
   for (const { path, title, tools } of [...pages].sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)))) {

@@ -103,7 +103,15 @@ const readingSchema = {
   required: [...responseSchema.required, 'values'],
 } as const;
 
-export async function createWebtool(manifest: GatewayManifest, policy: ServingPolicy): Promise<Webtool> {
+interface Served extends Pick<Webtool, 'excluded'> {
+  /** The actions of the forms of the manifest. */
+  readonly submitted: readonly Action[];
+  /** All actions. */
+  readonly served: readonly Action[];
+}
+
+/** The actions of a manifest that a policy serves. */
+export function servedActions(manifest: GatewayManifest, policy: ServingPolicy): Served {
   const { actions, excluded } = actionsOf(manifest);
   const reasons = new Map(actions.map((action) => [action, exclusionReason(action, policy)]));
   const submitted = actions.filter((action) => reasons.get(action) === undefined);
@@ -114,6 +122,11 @@ export async function createWebtool(manifest: GatewayManifest, policy: ServingPo
     const reason = reasons.get(action);
     return reason === undefined ? [] : [{ tool: action.name, page: action.page, reason }];
   });
+  return { submitted, served, excluded: [...excluded, ...refused] };
+}
+
+export async function createWebtool(manifest: GatewayManifest, policy: ServingPolicy): Promise<Webtool> {
+  const { submitted, served, excluded } = servedActions(manifest, policy);
   const { name, description, version } = manifest;
   const metadata = await Promise.all(served.map(toMetadata));
   const hash = await webtoolHash({ name, description, actions: metadata });
@@ -121,7 +134,7 @@ export async function createWebtool(manifest: GatewayManifest, policy: ServingPo
   return {
     metadata: { name, description, version, hash, actions: metadata, configSchema, defaultConfig: {} },
     actions: new Map(served.map((action) => [action.name, action])),
-    excluded: [...excluded, ...refused],
+    excluded,
   };
 }
 

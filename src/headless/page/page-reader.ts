@@ -5,6 +5,7 @@ import { readForm, type FormValues, type ReadTask } from './form-values.js';
 import { SubmissionError, submittedAdvice } from '../submission-error.js';
 import { hideInData, hideSecrets } from '../secrets/hide-secrets.js';
 import type { SentSecrets } from '../secrets/sent-secrets.js';
+import { downloadOf, type Download } from '../download.js';
 import type { SiteResponse } from '../response.js';
 import { unavailable } from './page-status.js';
 import { createPageRequest, type PageRequest, type PageTask } from './page-request.js';
@@ -25,6 +26,8 @@ export interface AnswerTask {
 /** The answer to a submission, with the forms that the session can submit next. */
 export interface SiteAnswer extends ToolAnswer {
   readonly offers?: Offers;
+  /** The file that a browser would save. */
+  readonly download?: Download;
 }
 
 /**
@@ -56,7 +59,11 @@ export function readAnswer({ response, call, sent, mayBeReturned = false, offers
   const { isUnchanged = false, ...read } = readResponse(response, call);
   const answer = hideSecrets(read, sent);
   if (isUnchanged && mayBeReturned) throw formReturned(answer);
-  return offers ? { ...answer, offers: hideInOffers(offeredForms(response, offers), sent) } : answer;
+  const download = downloadOf(response, sent);
+  const file = download && { download };
+  return offers
+    ? { ...answer, ...file, offers: hideInOffers(offeredForms(response, offers), sent) }
+    : { ...answer, ...file };
 }
 
 /** The client reads the schemas, whose defaults and options are text of the page. */

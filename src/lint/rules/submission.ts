@@ -1,9 +1,7 @@
-import { isSubmitButton } from '../../compiler/parameters/submit-buttons.js';
-import { namingText } from '../../compiler/parameters/description-text.js';
 import { isMutable } from '../../compiler/parameters/parameters.js';
 import { attributeOf, spellings } from '../page/place.js';
-import { destructiveVerbIn, findDestructiveVerb } from '../../wording/destructive-verbs.js';
-import { wordsOf } from '../../wording/words.js';
+import { destructiveVerbOf, verbInDescription } from '../../wording/destructive-form.js';
+import { destructiveVerbIn } from '../../wording/destructive-verbs.js';
 import { defineRules, type LintedTool } from './rule.js';
 
 /** Rules about `toolautosubmit`. */
@@ -55,50 +53,11 @@ export const submissionRules = defineRules({
 
 const negative = /^\s*(?:false|no|off|0|never|none|null|undefined)\s*$/i;
 
-const lead =
-  /^(?:please|use|uses|this|the|a|an|it|tool|form|function|will|can|you|to|allows?|lets?|helps?|users?|customers?|permanently|immediately|irrevocably)$/;
-const article = /^(?:an?|the|it|them|this|that|your|their|one)$/;
-
-/**
- * Checks a description's first verb, a verb joined to it by "and", and a German infinitive that ends a short phrase.
- */
-function verbInDescription(description: string): string | undefined {
-  const [sentence = ''] = description.slice(0, 1000).split(/[.!?;:](?:\s|$)/, 1);
-  const words = wordsOf(sentence);
-  const first = words.findIndex((word) => !lead.test(word));
-  return findDestructiveVerb(
-    words,
-    (index) =>
-      index === first ||
-      (/^(?:and|then)$/.test(words[index - 1] ?? '') && article.test(words[index + 1] ?? '')) ||
-      (words.length <= 4 && index === words.length - 1 && /en$/.test(words[index] ?? '')),
-  );
-}
-
-/** Nouns such as "orders" are resources in a URL, not actions. */
-function verbInUrl(url: string): string | undefined {
-  const path = url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/[?#].*/s, '');
-  const verb = destructiveVerbIn(path);
-  return verb !== undefined && /^(?:orders?|pedido|.*s|.*ments?|.*ung)$/.test(verb) ? undefined : verb;
-}
-
 /** Whether a form has `method=get`; scripts often send forms without a `method`. */
 const isRead = ({ form, element, formElement = element }: LintedTool): boolean =>
   form.method === 'get' && attributeOf(formElement, 'method') !== undefined;
 
-/** The destructive verb of a form; for a GET request, the tool's title and description do not count. */
-function destructiveVerb(tool: LintedTool): string | undefined {
-  const { form } = tool;
-  const { name, title, description } = form.tool;
-  const buttons = form.controls
-    .filter(isSubmitButton)
-    .map(({ words, attributes }) => namingText(words) || attributes.value);
-  for (const text of new Set([name, ...buttons, ...(isRead(tool) ? [] : [title])])) {
-    const verb = destructiveVerbIn(text ?? '');
-    if (verb) return verb;
-  }
-  return isRead(tool) ? verbInUrl(form.action ?? '') : verbInDescription(description ?? '');
-}
+const destructiveVerb = (tool: LintedTool): string | undefined => destructiveVerbOf(tool.form, isRead(tool));
 
 function isSearch(tool: LintedTool): boolean {
   const { form, element, formElement = element } = tool;

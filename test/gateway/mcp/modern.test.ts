@@ -65,7 +65,10 @@ describe('createMcpHandler, 2026-07-28', () => {
     const { post, site } = await open(t);
     const { result } = await post({ ...callOf(''), method: 'server/discover' }, { 'mcp-name': undefined });
     assert.deepEqual(result?.['supportedVersions'], [version]);
-    assert.equal(result?.['instructions'], 'A shop that sells tea.');
+    assert.match(
+      String(result?.['instructions']),
+      /describes itself as "A shop that sells tea\."\. Calls share no cookies/,
+    );
     const answer = await post(callOf('search', { q: 'tea' }));
     assert.equal(answer.status, 200);
     assert.equal(answer.result?.['resultType'], 'complete');

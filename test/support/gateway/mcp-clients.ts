@@ -27,7 +27,9 @@ export async function connectNew(
   return client;
 }
 
-export const httpTo = (url: string): StreamableHTTPClientTransport => new StreamableHTTPClientTransport(new URL(url));
+/** @param token - the credentials in the header `Authorization` */
+export const httpTo = (url: string, token = ''): StreamableHTTPClientTransport =>
+  new StreamableHTTPClientTransport(new URL(url), token ? { requestInit: { headers: { authorization: token } } } : {});
 
 /** Starts the shop's gateway on standard input and output. */
 export const stdioTo = (origin: string): StdioClientTransport =>

@@ -1,0 +1,77 @@
+import { ResourceNotFoundError, type ReadResourceResult } from '@modelcontextprotocol/server';
+import type { Download } from 'webmcp-forms/headless';
+import { randomId } from './ask/secrets/secret-questions.js';
+
+/** The session of a client, or the client in versions without sessions. */
+export interface DownloadOwner {
+  readonly owner: string;
+  /** The client that limits are counted by. */
+  readonly rateLimitKey: string | undefined;
+}
+
+interface Kept extends DownloadOwner {
+  readonly download: Download;
+  readonly size: number;
+  readonly expires: number;
+}
+
+const lifetime = 600_000;
+
+/** The bytes in memory, in all and of one client. */
+const maxBytes = { total: 64_000_000, each: 16_000_000 };
+
+/** The files that calls have returned, which clients read as resources. They are in the memory of this process. */
+export class Downloads {
+  /** In the order of their times. */
+  readonly #kept = new Map<string, Kept>();
+
+  /** Keeps a file for some time. Returns its URI. The oldest files of the client, then those of all, make room. */
+  add(download: Download, { owner, rateLimitKey }: DownloadOwner): string {
+    this.#removeExpired();
+    const size = download.bytes.length + (download.text?.length ?? 0) * 2;
+    const isOwn = (kept: Kept): boolean => kept.rateLimitKey === rateLimitKey;
+    this.#makeRoom(size, maxBytes.each, isOwn);
+    this.#makeRoom(size, maxBytes.total, () => true);
+    const uri = `download:///${randomId()}/${encodeURIComponent(download.name)}`;
+    this.#kept.set(uri, { download, owner, rateLimitKey, size, expires: Date.now() + lifetime });
+    return uri;
+  }
+
+  /** @throws {ResourceNotFoundError} also for a file of another client or session */
+  read(uri: string, owner: string): ReadResourceResult {
+    this.#removeExpired();
+    const kept = this.#kept.get(uri);
+    if (kept?.owner !== owner) throw new ResourceNotFoundError(uri);
+    const { mediaType: mimeType, bytes, text } = kept.download;
+    return { contents: [{ uri, mimeType, ...(text === undefined ? { blob: base64Of(bytes) } : { text }) }] };
+  }
+
+  #removeExpired(): void {
+    const now = Date.now();
+    for (const [uri, { expires }] of this.#kept) {
+      if (expires > now) break;
+      this.#kept.delete(uri);
+    }
+  }
+
+  #makeRoom(size: number, limit: number, isCounted: (kept: Kept) => boolean): void {
+    const counted = [...this.#kept].filter(([, kept]) => isCounted(kept));
+    let sum = counted.reduce((total, [, kept]) => total + kept.size, size);
+    for (const [uri, kept] of counted) {
+      if (sum <= limit) break;
+      this.#kept.delete(uri);
+      sum -= kept.size;
+    }
+  }
+}
+
+const chunkLength = 30_000;
+
+/** Chunks of a multiple of three bytes have no padding. */
+function base64Of(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += chunkLength) {
+    text += btoa(String.fromCharCode(...bytes.subarray(at, at + chunkLength)));
+  }
+  return text;
+}
