@@ -55,7 +55,7 @@ function toTool(about: ActionMetadata, isDestructive: boolean): Tool {
     ...(title !== undefined && { title }),
     description,
     inputSchema: requestSchema as Tool['inputSchema'],
-    outputSchema: withError(responseSchema),
+    outputSchema: outputSchemaOf(responseSchema),
     annotations: {
       ...(title !== undefined && { title }),
       readOnlyHint: readOnly,
@@ -72,17 +72,36 @@ function toTool(about: ActionMetadata, isDestructive: boolean): Tool {
   };
 }
 
-/** Adds the error of a call without a response, which has the status 0. */
-function withError(schema: object): NonNullable<Tool['outputSchema']> {
-  const { properties, ...rest } = schema as { readonly properties?: object };
-  return { ...rest, type: 'object', properties: { ...properties, error: errorSchema } };
+const outputSchemas = new WeakMap<object, NonNullable<Tool['outputSchema']>>();
+
+/**
+ * The schema of a result, with the error of a call without a response. It is repeated in each tool, so it has no descriptions,
+ * which the instructions of the server have once. Results have further members, such as JSON of any type.
+ */
+function outputSchemaOf(responseSchema: object): NonNullable<Tool['outputSchema']> {
+  const known = outputSchemas.get(responseSchema);
+  if (known) return known;
+  const { properties = {}, required = [] } = responseSchema as ObjectSchema;
+  const all: NonNullable<ObjectSchema['properties']> = { ...properties, error: errorSchema };
+  const kept = Object.entries(all).filter(([name]) => !untyped.includes(name));
+  const withoutDescriptions = Object.fromEntries(kept.map(([name, { description: _, ...schema }]) => [name, schema]));
+  const schema = { type: 'object' as const, properties: withoutDescriptions, required: [...required] };
+  outputSchemas.set(responseSchema, schema);
+  return schema;
 }
+
+interface ObjectSchema {
+  readonly properties?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly required?: readonly string[];
+}
+
+/** Members whose schema allows anything, which some clients refuse. */
+const untyped: readonly string[] = ['json', 'jsonLd'];
 
 const errorSchema = {
   type: 'object',
   properties: { code: { type: 'string' }, message: { type: 'string' } },
   required: ['code', 'message'],
-  description: 'The reason for a call without a response of the site. Its status is 0.',
 };
 
 /** The member of `_meta` with the hash of the metadata. */

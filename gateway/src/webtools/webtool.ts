@@ -73,6 +73,18 @@ const responseSchema = {
       description:
         'The validation errors of the page. The parameter is empty for errors that do not belong to a control.',
     },
+    json: { description: 'The response, if it is JSON.' },
+    jsonLd: { type: 'array', items: {}, description: 'The JSON-LD of the page.' },
+    text: { type: 'string', description: 'The visible text of the main part of the page.' },
+  },
+  required: ['status', 'url', 'contentType'],
+} as const;
+
+/** The same, if the session can submit the forms of the answer. */
+const continuedSchema = {
+  ...responseSchema,
+  properties: {
+    ...responseSchema.properties,
     forms: {
       type: 'array',
       items: {
@@ -83,11 +95,7 @@ const responseSchema = {
       description: 'The forms of the page that the action "continue" submits next in the same session.',
     },
     omittedForms: { type: 'integer' },
-    json: { description: 'The response, if it is JSON.' },
-    jsonLd: { type: 'array', items: {}, description: 'The JSON-LD of the page.' },
-    text: { type: 'string', description: 'The visible text of the main part of the page.' },
   },
-  required: ['status', 'url', 'contentType'],
 } as const;
 
 /** The JSON Schema of the values of a form, whose types are those of the tool's `requestSchema`. */
@@ -128,7 +136,8 @@ export function servedActions(manifest: GatewayManifest, policy: ServingPolicy):
 export async function createWebtool(manifest: GatewayManifest, policy: ServingPolicy): Promise<Webtool> {
   const { submitted, served, excluded } = servedActions(manifest, policy);
   const { name, description, version } = manifest;
-  const metadata = await Promise.all(served.map(toMetadata));
+  const schema = served.some(({ continues }) => continues) ? continuedSchema : responseSchema;
+  const metadata = await Promise.all(served.map((action) => toMetadata(action, schema)));
   const hash = await webtoolHash({ name, description, actions: metadata });
   const configSchema = configSchemaOf(submitted, policy);
   return {
@@ -138,10 +147,13 @@ export async function createWebtool(manifest: GatewayManifest, policy: ServingPo
   };
 }
 
-async function toMetadata({ form, tool, pageTitle, reads, continues: _, ...action }: Action): Promise<ActionMetadata> {
+async function toMetadata(
+  { form, tool, pageTitle, reads, continues: _, ...action }: Action,
+  schema: object,
+): Promise<ActionMetadata> {
   const isNamedByPage = (reads ?? action.name) !== tool.name && pageTitle !== undefined;
-  const schema = reads !== undefined ? readingSchema : responseSchema;
-  return { ...action, responseSchema: schema, ...(isNamedByPage && { pageTitle }), form: await formPin(form) };
+  const answerSchema = reads !== undefined ? readingSchema : schema;
+  return { ...action, responseSchema: answerSchema, ...(isNamedByPage && { pageTitle }), form: await formPin(form) };
 }
 
 const cache = new WeakMap<Settings, WeakMap<GatewayManifest, Promise<Webtool>>>();
