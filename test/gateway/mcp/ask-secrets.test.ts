@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'vitest';
 import { LiveManifest } from '../../../gateway/src/live-manifest.js';
 import { createMcpHandler, type McpHandlerOptions } from '../../../gateway/src/mcp/index.js';
-import { SecretQuestions } from '../../../gateway/src/mcp/ask/secrets/secret-questions.js';
 import { manifest, manifestOf, openShop, page } from '../../support/gateway/mcp-shop.js';
 import { SecretPage } from '../../support/gateway/secret-page.js';
 
@@ -20,7 +19,6 @@ interface Rpc {
     >;
     readonly isError?: boolean;
     readonly content?: unknown;
-    readonly tools?: readonly { readonly name: string }[];
   };
   readonly error?: { readonly code: number; readonly message: string };
 }
@@ -45,37 +43,26 @@ async function open(t: TestContext, options: Partial<McpHandlerOptions> = {}, ht
     ...options,
   } as const;
   const handle = createMcpHandler(live, settings);
-  const send = async (
-    method: string,
-    { name, ...params }: { name?: string },
+  const call = async (
+    input: object,
     { client = 'ann', session, ...more }: More = {},
-  ) => {
+    name = 'settle',
+  ): Promise<Rpc> => {
     const _meta = {
       [`${meta}/protocolVersion`]: version,
       [`${meta}/clientCapabilities`]: { elicitation: { url: {} } },
       ...(session !== undefined && { 'webmcp-forms/session': session }),
     };
+    const method = 'tools/call';
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const standard = { 'mcp-protocol-version': version, 'mcp-method': method, 'mcp-name': name };
     const request = new Request('http://gateway.example/mcp', {
       method: 'POST',
-      headers: {
-        ...headers,
-        'mcp-protocol-version': version,
-        'mcp-method': method,
-        'mcp-name': name ?? '',
-        'x-client': client,
-      },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method,
-        params: { ...(name !== undefined && { name }), ...params, ...more, _meta },
-      }),
+      headers: { ...headers, ...standard, 'x-client': client },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { name, arguments: input, ...more, _meta } }),
     });
     return (await (await handle(request)).json()) as Rpc;
   };
-  const call = async (input: object, more?: More, name = 'settle'): Promise<Rpc> =>
-    await send('tools/call', { name, arguments: input } as { name: string }, more);
   const fetchPage =
     (client = 'ann'): typeof fetch =>
     async (url, init) => {
@@ -90,7 +77,7 @@ async function open(t: TestContext, options: Partial<McpHandlerOptions> = {}, ht
     const { url = '' } = result.inputRequests?.['secrets']?.params ?? {};
     return { requestState: result.requestState ?? '', url, page: new SecretPage(url, { fetch: fetchPage() }) };
   };
-  return { site, live, call, ask, fetchPage, send };
+  return { site, live, call, ask, fetchPage };
 }
 
 const refused = { code: -32602, message: 'Invalid or expired requestState' };
@@ -299,22 +286,5 @@ describe('a tool that requires a secret', () => {
       );
     }
     await open(t, { publicUrl: 'http://localhost:8787/mcp' });
-  });
-});
-
-describe('SecretQuestions', () => {
-  it('ends a question and forgets its answer when its time is over', async () => {
-    const questions = new SecretQuestions(20);
-    const about = { client: undefined, tool: '', place: '', lines: [], fields: [], accepts: () => true };
-    let released = 0;
-    const place = { url: new URL(publicUrl), release: () => released++ };
-    const openOne = () =>
-      questions.open({ ...about, isCurrent: () => Promise.resolve(true) }, undefined, () => Promise.resolve(place));
-    const [first, second] = [await openOne(), await openOne()];
-    assert.ok(questions.answer(second, { pin }));
-    await questions.settled(first, 600_000, new AbortController().signal);
-    await questions.settled(second, 600_000, new AbortController().signal);
-    await new Promise((resolve) => setTimeout(resolve));
-    assert.deepEqual([questions.take(first), questions.take(second), released], ['expired', 'expired', 2]);
   });
 });

@@ -205,7 +205,7 @@ describe('createMcpHandler, requests', () => {
   });
 
   it('returns an error for an unknown JSON-RPC method', async () => {
-    const { rpc: answer } = await post(handlerOf(nowhere), rpc('resources/list'));
+    const { rpc: answer } = await post(handlerOf(nowhere), rpc('prompts/list'));
     assert.deepEqual(answer.error, { code: -32601, message: 'Method not found' });
   });
 
