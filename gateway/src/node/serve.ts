@@ -34,7 +34,7 @@ export interface ServeOptions extends GatewayOptions, ServerTimeouts {
   readonly token?: string;
   /** Further tokens, one for each client. */
   readonly tokens?: readonly Token[];
-  /** Also accepts access tokens of an authorization server, over Webtools and MCP. */
+  /** Also accepts access tokens of an authorization server, over Webtools and MCP. Requires `publicUrl`. */
   readonly oauth?: OAuthOptions;
   /** Whether anybody may call without a token at an address other than loopback. @default false */
   readonly allowAnonymous?: boolean;
@@ -45,8 +45,8 @@ export interface ServeOptions extends GatewayOptions, ServerTimeouts {
   /** The header with a proxy's client address. Set it only behind a proxy, because clients can send it as well. */
   readonly clientAddressHeader?: string;
   /**
-   * The public URL of the gateway, with HTTPS unless it is of this machine. People type passwords and other secrets on pages below
-   * it. With several processes, each one needs its own.
+   * The public URL of the gateway, with HTTPS unless it is of this machine. With `oauth`, it is the resource of access tokens.
+   * Otherwise people type passwords and other secrets on pages below it, and several processes need one each.
    * @default the listening address, if it is a loopback address without `clientAddressHeader` and `allowedHosts`; otherwise people
    * cannot be asked for secrets, as with `oauth`
    */
@@ -122,7 +122,8 @@ async function createRequestHandler(
 ): Promise<(request: Request) => Response | Promise<Response>> {
   const tokens = readTokens(host, options);
   const { allowPrivateAddresses = false } = options;
-  const oauth = options.oauth && (await openOAuth(options.oauth, createNodeFetch({ allowPrivateAddresses })));
+  const oauth =
+    options.oauth && (await openOAuth(options.oauth, options.publicUrl, createNodeFetch({ allowPrivateAddresses })));
   const isHostAllowed = hostGuard(host, [...(options.allowedHosts ?? []), ...(oauth ? [oauth.host] : [])]);
   const clients = new WeakMap<Request, Client>();
   const live = toLiveManifest(manifest);

@@ -27,7 +27,6 @@ export function oauthOf(flags: OAuthFlags): OAuthOptions | undefined {
   }
   return {
     issuer,
-    publicUrl,
     ...(oauthAudience !== undefined && { audience: oauthAudience }),
     ...(oauthReadScope !== undefined && { readScope: oauthReadScope }),
     ...(oauthSubmitScope !== undefined && { submitScope: oauthSubmitScope }),

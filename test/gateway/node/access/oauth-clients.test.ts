@@ -10,7 +10,7 @@ for (const [name, mode] of Object.entries(modes)) {
   describe(`the official client with OAuth, ${name}`, () => {
     it('discovers the authorization server, is authorized with PKCE for the resource, and requests another scope', async (t) => {
       const server = await openAuthorizationServer();
-      const { port, site } = await openGateway(t, { oauth: { issuer: server.issuer, publicUrl } });
+      const { port, site } = await openGateway(t, { oauth: { issuer: server.issuer }, publicUrl });
       const memory = new OAuthMemory();
       const { client, authorized } = await connectAuthorized(t, port, mode, memory);
       const { tools } = await client.listTools();
@@ -30,7 +30,7 @@ for (const [name, mode] of Object.entries(modes)) {
 
     it('refreshes a token that has expired, without its user', async (t) => {
       const server = await openAuthorizationServer();
-      const { port } = await openGateway(t, { oauth: { issuer: server.issuer, publicUrl } });
+      const { port } = await openGateway(t, { oauth: { issuer: server.issuer }, publicUrl });
       const memory = new OAuthMemory();
       const { client } = await connectAuthorized(t, port, mode, memory);
       const expired = await server.sign({ exp: 1 });

@@ -34,14 +34,14 @@ describe('a gateway with OAuth does not start', () => {
     const issuer = `http://127.0.0.1:${await freePort()}`;
     const message =
       /"http:\/\/127\.0\.0\.1:\d+" of --oauth-issuer cannot be used: .*\/\.well-known\/oauth-authorization-server refuses the connection\. Correct the issuer, or start/;
-    await assert.rejects(openGateway(t, { oauth: { issuer, publicUrl } }), failure(message));
+    await assert.rejects(openGateway(t, { oauth: { issuer }, publicUrl }), failure(message));
   });
 
   it('if the authorization server has no metadata', async (t) => {
     const { issuer, paths } = await openIssuerSite(t, () => ({}));
-    const oauth = { issuer: `${issuer}/realms/shop`, publicUrl };
+    const oauth = { issuer: `${issuer}/realms/shop` };
     await assert.rejects(
-      openGateway(t, { oauth }),
+      openGateway(t, { oauth, publicUrl }),
       failure(/has the status 404; .*has the status 404; .*has the status 404/),
     );
     assert.deepEqual(paths(), [
@@ -54,14 +54,13 @@ describe('a gateway with OAuth does not start', () => {
   it('if the metadata has another issuer, as with a missing slash', async (t) => {
     const { issuer } = await openIssuerSite(t, (own) => ({ [metadataPath]: { issuer: `${own}/` } }));
     const message = /is "http:\/\/127\.0\.0\.1:\d+\/", which has to be the same as --oauth-issuer/;
-    await assert.rejects(openGateway(t, { oauth: { issuer, publicUrl } }), failure(message));
+    await assert.rejects(openGateway(t, { oauth: { issuer }, publicUrl }), failure(message));
   });
 
   it('if the metadata redirects to another origin', async (t) => {
     const other = await openIssuerSite(t, () => ({}));
     const { issuer } = await openIssuerSite(t, () => ({ [metadataPath]: `${other.issuer}/metadata` }));
-    const oauth = { issuer, publicUrl };
-    await assert.rejects(openGateway(t, { oauth }), failure(/redirects, which is not followed/));
+    await assert.rejects(openGateway(t, { oauth: { issuer }, publicUrl }), failure(/redirects, which is not followed/));
     assert.deepEqual(other.paths(), []);
   });
 
@@ -72,7 +71,7 @@ describe('a gateway with OAuth does not start', () => {
       '/jwks': `${other.issuer}/jwks`,
     }));
     await assert.rejects(
-      openGateway(t, { oauth: { issuer, publicUrl } }),
+      openGateway(t, { oauth: { issuer }, publicUrl }),
       failure(/\/jwks redirects, which is not followed/),
     );
     assert.deepEqual(other.paths(), []);
@@ -85,18 +84,18 @@ describe('a gateway with OAuth does not start', () => {
       '/jwks': { no: 'keys' },
     }));
     await assert.rejects(
-      openGateway(t, { oauth: { issuer: without.issuer, publicUrl } }),
+      openGateway(t, { oauth: { issuer: without.issuer }, publicUrl }),
       failure(/has no "jwks_uri"/),
     );
     await assert.rejects(
-      openGateway(t, { oauth: { issuer: invalid.issuer, publicUrl } }),
+      openGateway(t, { oauth: { issuer: invalid.issuer }, publicUrl }),
       failure(/the keys at http.*\/jwks are invalid/),
     );
   });
 
   it('if the authorization server has a private address and private addresses are not allowed', async (t) => {
     const { issuer, paths } = await openAuthorizationServer();
-    const options = { baseUrl: 'https://shop.example/', allowPrivateAddresses: false, oauth: { issuer, publicUrl } };
+    const options = { baseUrl: 'https://shop.example/', allowPrivateAddresses: false, oauth: { issuer }, publicUrl };
     await assert.rejects(
       openGateway(t, options),
       failure(/private or loopback address\. Allow it with --allow-private/),
@@ -127,8 +126,8 @@ describe('a gateway with OAuth does not start', () => {
   ];
   for (const [name, options, message] of wrongOptions) {
     it(`if ${name}`, async (t) => {
-      const oauth = { issuer: 'https://auth.example', publicUrl, ...options };
-      await assert.rejects(openGateway(t, { oauth }), failure(message));
+      const { publicUrl: url = publicUrl, ...oauth } = { issuer: 'https://auth.example', ...options };
+      await assert.rejects(openGateway(t, { oauth, publicUrl: url }), failure(message));
     });
   }
 });

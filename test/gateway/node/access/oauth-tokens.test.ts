@@ -33,7 +33,8 @@ async function open(t: TestContext, { oauth, ...options }: OpenOptions = {}): Pr
   const server = await openAuthorizationServer();
   const gateway = await openGateway(t, {
     ...options,
-    oauth: { issuer: server.issuer, publicUrl, keyCooldown: 0, ...oauth },
+    oauth: { issuer: server.issuer, keyCooldown: 0, ...oauth },
+    publicUrl,
   });
   return { ...gateway, server };
 }

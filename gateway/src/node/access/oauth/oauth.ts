@@ -20,8 +20,8 @@ import { TokenProblem, verifyToken } from './verify-token.js';
  *
  * @throws {GatewayError} `config-error`, also if the authorization server is unavailable
  */
-export async function openOAuth(options: OAuthOptions, fetch: Fetch): Promise<OAuth> {
-  const settings = resolveOAuth(options);
+export async function openOAuth(options: OAuthOptions, publicUrl: string | undefined, fetch: Fetch): Promise<OAuth> {
+  const settings = resolveOAuth(options, publicUrl);
   return new OAuth(settings, await openIssuer(settings, fetch));
 }
 

@@ -5,11 +5,9 @@ import { GatewayError } from '../../../gateway-error.js';
 export interface OAuthOptions {
   /** The issuer of the tokens, as the metadata of the authorization server has it: `https://auth.example/realms/shop`. */
   readonly issuer: string;
-  /** The URL at which clients reach the gateway. MCP is at `mcp` below it. */
-  readonly publicUrl: string;
   /**
    * The audience of the tokens, for an authorization server that cannot use the URL of the resource as audience.
-   * @default `publicUrl`, or the URL of MCP below it
+   * @default the public URL of the gateway, or that of MCP below it
    */
   readonly audience?: string;
   /** The scope that lists actions and calls those that are read-only. @default 'forms:read' */
@@ -34,10 +32,13 @@ export interface OAuthSettings {
   readonly keyCooldown: number;
 }
 
-/** @throws {GatewayError} `config-error` */
-export function resolveOAuth(options: OAuthOptions): OAuthSettings {
+/**
+ * @param publicUrl - the URL at which clients reach the gateway. MCP is at `mcp` below it
+ * @throws {GatewayError} `config-error`
+ */
+export function resolveOAuth(options: OAuthOptions, publicUrl = ''): OAuthSettings {
   const { readScope = 'forms:read', submitScope = 'forms:submit', keyCooldown = 30_000, audience } = options;
-  const webtools = baseOf(checkUrl(options.publicUrl, 'public URL', '--public-url or publicUrl'));
+  const webtools = baseOf(checkUrl(publicUrl, 'public URL', '--public-url or publicUrl'));
   const mcp = new URL('mcp', webtools);
   checkUrl(options.issuer, 'issuer', '--oauth-issuer or issuer');
   for (const scope of [readScope, submitScope]) checkScope(scope);
