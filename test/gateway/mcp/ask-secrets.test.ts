@@ -128,6 +128,20 @@ describe('the page for secrets', () => {
     assert.deepEqual(bodies(site), [`goods=tea&pin=${pin}`]);
   });
 
+  it('asks for the only password of a form that does not require it, as in a login, and for none of several', async (t) => {
+    const login = (more = ''): string =>
+      `<form toolname=login tooldescription="Logs in." method=post action=/orders toolautosubmit><input name=user><input type=password name=pin>${more}<button>Log in</button></form>`;
+    const { call, fetchPage, site } = await open(t, {}, login());
+    const { result } = await call({ user: 'ann' }, {}, 'login');
+    const page = new SecretPage(result?.inputRequests?.['secrets']?.params.url ?? '', { fetch: fetchPage() });
+    assert.equal((await (await page.open()).send([pin])).status, 200);
+    const more = { requestState: result?.requestState ?? '', inputResponses: accepted };
+    await call({ user: 'ann' }, more, 'login');
+    assert.deepEqual(bodies(site), [`user=ann&pin=${pin}`]);
+    const profile = await open(t, {}, login('<input type=password name=repeated>'));
+    assert.equal((await profile.call({ user: 'ann' }, {}, 'login')).result?.resultType, 'complete');
+  });
+
   it('asks again for values that the form does not accept, and for missing ones', async (t) => {
     const { ask, call, site } = await open(t);
     const { requestState, page } = await ask();

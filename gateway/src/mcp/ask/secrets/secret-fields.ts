@@ -20,15 +20,16 @@ export interface SecretField {
 export type SecretValues = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * The sensitive controls that a person has to fill in before a call. Empty if the form requires none, or if the operator has
- * configured the required ones.
+ * The sensitive controls that a person can fill in before a call. Empty if the form requires none and has not exactly one
+ * password, or if the operator has configured them.
  */
 export function secretFields(
   { name, form, reads, continues }: Action,
   { config }: Pick<Settings, 'config'>,
 ): readonly SecretField[] {
   const configured = config.values?.[name] ?? {};
-  if (reads !== undefined || continues || missingSecrets(form, configured).length === 0) return [];
+  if (reads !== undefined || continues) return [];
+  if (missingSecrets(form, configured).length === 0 && !lacksOnlyPassword(form, configured)) return [];
   return [...configurableControls(form)].flatMap(([each, group]) =>
     Object.hasOwn(configured, each)
       ? []
@@ -41,6 +42,12 @@ export function secretFields(
             control,
           })),
   );
+}
+
+/** Many logins do not mark their password as required. A form with several passwords, such as a profile, changes one. */
+function lacksOnlyPassword({ controls }: Action['form'], configured: object): boolean {
+  const [password, ...others] = controls.filter(({ type, disabled }) => type === 'password' && !disabled);
+  return password !== undefined && others.length === 0 && !Object.hasOwn(configured, password.name);
 }
 
 /** The typed values in the order of the fields. An optional field that is empty keeps its value on the page of the site. */
