@@ -12,9 +12,12 @@ export const tokenMember = 'token';
 /** The names of the values are those of the page, not of the site. */
 export const valueMember = (index: number): string => `value${index}`;
 
-const style = `body{font:100%/1.5 system-ui,sans-serif;max-width:38rem;margin:2rem auto;padding:0 1rem;color:#111;background:#fff}
-label{display:block;margin-top:1rem;font-weight:600}input,select{font:inherit;width:100%;box-sizing:border-box;padding:.5rem}
-button{font:inherit;padding:.5rem 1rem;margin:1.5rem .5rem 0 0}li{overflow-wrap:anywhere}[role=alert]{color:#a00}`;
+const style = `:root{color-scheme:light dark;--accent:light-dark(#0b57d0,#a8c7fa);--error:light-dark(#a00,#ffb4ab)}
+body{font:100%/1.5 system-ui,sans-serif;max-width:38rem;margin:1.5rem auto;padding:0 1rem}h1{font-size:1.5rem;line-height:1.25}
+h2{font-size:1.125rem}h1,h2,li,strong{overflow-wrap:anywhere}label{display:block;margin-top:1rem;font-weight:600}ul{padding-left:1.25rem}
+input,select{font:inherit;width:100%;box-sizing:border-box;padding:.5rem}button{font:inherit;padding:.5rem 1rem;margin:1.5rem .5rem 0 0}
+button[value=send]{color:Canvas;background:var(--accent);border:1px solid var(--accent);border-radius:.25rem}[role=alert]{color:var(--error)}
+@media(forced-colors:active){button[value=send]{color:ButtonText}}`;
 
 interface PageOptions {
   readonly status: number;
@@ -71,8 +74,8 @@ export function questionPage(question: OpenQuestion, problem?: string, headers =
   return pageResponse(
     { status: problem === undefined ? 200 : 422, title: 'Enter what your assistant must not see', headers },
     html`<p>
-        An assistant wants to send the form <strong ${language}>${tool}</strong> on <strong>${place}</strong>. Type only
-        on this page what is missing: neither the assistant nor its model sees it.
+        An assistant wants to send the form <strong ${language}>${tool}</strong> on <strong>${place}</strong>. Type the
+        missing values here: neither the assistant nor its model sees them.
       </p>
       <p>
         <strong>Stop if somebody sent you this link, or if you have not asked for this.</strong> What you type is sent
