@@ -51,6 +51,8 @@ const secrets = [
   '<label>Card number <input name=n></label><label>Security code <input name=m></label>',
   '<label>Card number <input name=n></label><label>Security code <input name=security_code maxlength=6></label>',
   '<label>One-time code <input name=n></label>',
+  '<input name=security_key title="Increase your safety">',
+  '<label>Card number <input name=n autocomplete="function (a) { return a; }"></label>',
   '<input name=otp aria-label=Code>',
   '<label>PIN <input name=n></label>',
   '<label>Social security number <input name=n></label>',

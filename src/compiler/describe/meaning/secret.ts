@@ -30,7 +30,7 @@ const cardCode =
 const cardDetail =
   /\bexp(?:ir(?:y|es|ation))?\b|\bvalid (?:until|thru|through|to)\b|\bsecurity ?code\b|\bcard ?code\b|\bg[uü]ltig bis\b|\bablauf|\bexpiration\b|\bvencimiento\b|\bcaducidad\b|\bscadenza\b|\bvalidade\b|срок действия|\bwa[zż]n|\bc[oó]digo de seguridad\b|\bcode de s[eé]curit[eé]\b|\bsicherheitscode\b|有効期限|有效期/iu;
 const oneTimeCode =
-  /\b(?:otp|totp|2fa|mfa)\b|\bone[ -]?time[ -]?(?:code|pass(?:word|code)?|pin)\b|\btwo[ -]?factor\b|\b(?:sms|authentication|authenticator|verification|login) ?code\b|\beinmal(?:code|passwort|kennwort)\b|\bcode (?:sms|de v[eé]rification)\b|\bc[oó]digo (?:sms|de verificaci[oó]n)\b|код (?:из|подтвержд)|认证码|短信|認証コード|인증\s?번호/iu;
+  /\b(?:otp|totp|2fa|mfa)\b|\bone[ -]?time[ -]?(?:code|pass(?:word|code)?|pin)\b|\btwo[ -]?factor\b|\b(?:sms|authentication|authenticator|verification|login|security) ?(?:code|key)\b|\beinmal(?:code|passwort|kennwort)\b|\bcode (?:sms|de v[eé]rification)\b|\bc[oó]digo (?:sms|de verificaci[oó]n)\b|код (?:из|подтвержд)|认证码|短信|認証コード|인증\s?번호/iu;
 const pin = /(?:^|\W)pin(?: ?(?:number|no))?(?:$|\W)/iu;
 /** In India, a PIN code is a postal code. */
 const postal = /\bpin ?code\b|\bzip|\bpost|\bdrop a pin\b/iu;
@@ -78,8 +78,8 @@ export function secretEvidence(
 ): string | undefined {
   const { type, attributes } = control;
   if (!types.test(type)) return undefined;
-  const autofill = splitOnAsciiWhitespace((attributes.autocomplete ?? '').toLowerCase());
-  if (autofill.some((token) => !noField.test(token))) return undefined;
+  const [field = ''] = splitOnAsciiWhitespace((attributes.autocomplete ?? '').toLowerCase()).slice(-1);
+  if (!noField.test(field)) return undefined;
   const words = wordsOf(control, read);
   const isText = type !== 'select-one' && type !== 'month';
   return (
@@ -96,8 +96,8 @@ export function secretEvidence(
   );
 }
 
-/** The values of `autocomplete` that name no field. */
-const noField = /^(?:on|off|nope|none|no|false|true|disabled?|section-.*|shipping|billing)$/;
+/** The last words of values of `autocomplete` that name no field. */
+const noField = /^(?:|on|off|nope|none|no|false|true|disabled?|section-.*|shipping|billing|.*[^a-z\d-].*)$/;
 
 /** The evidence if a name or label matches, and none has words of another meaning. */
 function find({ identifiers, labels }: Words, pattern: RegExp, except?: RegExp): string | undefined {
