@@ -41,10 +41,10 @@ const iban =
 const payment =
   /\b(?:pay(?:ment)?|checkout|donat\w*|amount|direct debit|sepa|billing|zahl\w*|bezahl\w*|spende\w*|betrag|lastschrift|paiement|payer|montant|pago|pagar|importe|pagamento|importo|оплат\w*|betal\w*|bedrag)\b/iu;
 const password =
-  /(?:^|\W|\w(?=passw))(?:pass(?:word|wd|code|phrase|wort)?|pwd|kennwort|mot de passe|mdp|contrase[nñ]a|senha|palavra passe|parola?|пароль|парол\S*|wachtwoord|l[oö]senord|adgangskode|passord|has[lł]o|heslo|jelsz[oó]|[sş]ifre|salasana|密码|密碼|パスワード|비밀번호|m[aậ]t kh[aẩ]u|κωδικ[οό]ς)(?:\W|$)/iu;
+  /(?:^|\W|\w(?=passw))(?:pass(?:word|wd|code|phrase|wort)?|p(?:s?wd?|asswrd)|kennwort|mot de passe|mdp|contrase[nñ]a|senha|palavra passe|parola?|пароль|парол\S*|wachtwoord|l[oö]senord|adgangskode|passord|has[lł]o|heslo|jelsz[oó]|kodeord|slapta[zž]odis|lozinka|geslo|parool|kata sandi|[sş]ifre|salasana|密码|密碼|パスワード|비밀번호|m[aậ]t kh[aẩ]u|κωδικ[οό]ς|รหัสผ่าน|סיסמה|كلمة (?:المرور|السر)|رمز عبور)(?:\W|$)/iu;
 /** Words beside those of a password. */
 const aboutPassword =
-  /hint|forgot|user|e-?mail|\bski\b|season|boarding|\bday pass|answer|question|reset|show|strength|generat|length|policy|\bpass(?:es)? (?:type|number|holder)/iu;
+  /hint|forgot|chiave|user|e-?mail|\bski\b|season|boarding|\bday pass|answer|question|reset|show|strength|generat|length|policy|\bpass(?:es)? (?:type|number|holder)/iu;
 
 export function formContext(controls: readonly ControlDescription[]): FormContext {
   const words = controls.filter(({ type }) => types.test(type)).map((control) => wordsOf(control, () => null));
