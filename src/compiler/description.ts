@@ -23,7 +23,10 @@ export type TextSource =
   | 'nearby'
   /** The same for the question that radio buttons or checkboxes answer. */
   | 'question'
-  /** The legend or heading above a control whose label another control has, too. The profile chromium ignores it. */
+  /**
+   * The legend or heading above a control whose label another control has, too, the question above a checkbox, or the label of a
+   * date before the format of its part. The profile chromium ignores it.
+   */
   | 'section'
   | 'aria-description'
   | 'aria-describedby';

@@ -30,14 +30,20 @@ The description of a parameter is the first of these texts that the form has:
 3. in \`precise\` and \`portable\`, the text that a person reads as the label because of its place: the cell beside the control or above
    its column, a \`<dt>\`, a label element without a control, the text before the control or above it, the prompt of a select or
    text field, or the button of a search. A search without a text in any of these places is described as \`Search\`;
-4. \`placeholder\`. An example of a value, such as \`you@example.com\`, is used only if the form has no other text.
+4. \`placeholder\`.
+
+A \`title\` or \`placeholder\` comes last if it is an example of a value, such as \`you@example.com\`, if it only states whether a value is
+required, if another control has the same one, or if it is the name of another control. A placeholder that is the format of a part of a
+value follows the label near it: \`Date of birth (3/3): YYYY\`. A label element with the name of the control in place of its ID comes before
+the \`title\`.
 
 A text of the third kind only counts if it is about one control: a text above two controls describes neither of them, and fields that
 only separators divide, such as the parts of a date, have their number in addition: \`Date of birth (1/3)\`. As many labels in a row before as many fields are
 paired. Texts in other elements that
 are hidden, and in articles and quotations, describe nothing outside of them. Checkboxes and radio buttons of one name have the
 description of their question. If two parameters would have the same description, the legends or headings above them come first:
-\`Billing address: Street\`. In the description of a form (\`describeForm\`), these texts have the sources \`nearby\`, with the \`origin\`
+\`Billing address: Street\`. Short labels of checkboxes with different names follow their question, unless that is plain text:
+\`Toppings: Bacon\`. Labels of controls in a heading or legend are not part of its text. In the description of a form (\`describeForm\`), these texts have the sources \`nearby\`, with the \`origin\`
 of each, \`question\` and \`section\`.
 
 ## Controls that are not parameters

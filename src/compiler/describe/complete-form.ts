@@ -1,27 +1,12 @@
-import type { ControlDescription, FormDescription, GroupDescription, LabelText } from '../description.js';
+import type { ControlDescription, FormDescription } from '../description.js';
 import { groupBy } from '../../group-by.js';
 import { namingText } from '../parameters/description-text.js';
 import { takesValue } from '../parameters/parameters.js';
 import { ancestors, type Tree } from '../tree.js';
 import { readLayout, type FormLayout } from './layout/lines.js';
-import { findNearbyLabels, type Labeled } from './layout/nearby-labels.js';
-import type { NearbyLabel } from './layout/nearby-text.js';
-import { isExample, promptLabel, searchLabel } from './layout/prompt-label.js';
 import { meaningsOf } from './meaning/meaning.js';
 import { preferredButton } from './meaning/preferred-button.js';
-import type { Scope } from './scope.js';
-
-/** A form whose markup is described. */
-interface ReadForm<Node, Element extends Node> {
-  readonly tree: Tree<Node, Element>;
-  readonly form: Element;
-  readonly scope: Scope<Element>;
-  readonly controls: readonly Element[];
-  readonly described: readonly ControlDescription[];
-  readonly groups: readonly GroupDescription[];
-  /** The visible text of a heading. */
-  readonly textOf: (heading: Element) => string;
-}
+import { isChoice, legendOf, sectionsOf, withNearby, type ReadForm } from './nearby-names.js';
 
 interface CompletedForm extends Pick<FormDescription, 'controls' | 'captcha' | 'unknownSubmitter'> {
   /** Whether the form has more text than the budget of the page allows. */
@@ -71,56 +56,6 @@ function rootOf<Node, Element extends Node>({ tree, form, controls }: ReadForm<N
 
 const maxLevels = 8;
 
-function withNearby<Node, Element extends Node>(
-  { tree, form, controls, described, textOf }: ReadForm<Node, Element>,
-  { lines }: FormLayout<Element>,
-): readonly ControlDescription[] {
-  const indices = new Map(controls.map((control, index) => [control, index]));
-  const kindOf = (control: Element): Labeled => {
-    const known = described[indices.get(control) ?? -1];
-    return { isChoice: known !== undefined && isChoice(known), group: `${known?.type} ${known?.name}` };
-  };
-  const nearby = findNearbyLabels(lines, kindOf);
-  const titles = titlesOf(lines, kindOf);
-  const titleOf = (control: Element): NearbyLabel | undefined => {
-    const text = titles.has(control) ? textOf(titles.get(control) as Element) : '';
-    return text ? { text, origin: 'heading' } : undefined;
-  };
-  const choices = groupBy(described.filter(isChoice), ({ type, name }) => `${type} ${name}`);
-  const searching = searchLabel(described, (name) => tree.attribute(form, name));
-  return described.map((control, index) => {
-    const element = controls[index] as Element;
-    if (!takesValue(control)) return control;
-    const { label, question = titleOf(element) } = nearby.get(element) ?? {};
-    const isAlone = choices.get(`${control.type} ${control.name}`)?.length === 1;
-    const prompt = (): NearbyLabel | undefined => promptLabel(control, (name) => tree.attribute(element, name));
-    const read = (): NearbyLabel | undefined =>
-      label ??
-      (isChoice(control)
-        ? isAlone
-          ? question
-          : undefined
-        : (question ?? prompt() ?? (control === searching?.field ? searching.label : undefined)));
-    const own = isNamed(control) ? undefined : read();
-    const added: LabelText[] = [];
-    if (own) added.push({ source: 'nearby', ...own });
-    if (question && isChoice(control) && own !== question) added.push({ source: 'question', ...question });
-    return added.length > 0 ? { ...control, words: [...control.words, ...added] } : control;
-  });
-}
-
-const isChoice = ({ type }: ControlDescription): boolean => type === 'checkbox' || type === 'radio';
-
-/** Whether the markup names a control. A placeholder that is an example is not a name. */
-const isNamed = ({ words }: ControlDescription): boolean =>
-  words.some(
-    ({ source, text }) =>
-      source !== 'aria-description' &&
-      source !== 'aria-describedby' &&
-      !(source === 'placeholder' && isExample(text)) &&
-      /\S/.test(text),
-  );
-
 /** Adds the legends or headings of controls that have the same label and another name. */
 function withSections<Node, Element extends Node>(
   { controls, groups, textOf }: ReadForm<Node, Element>,
@@ -144,53 +79,6 @@ function withSections<Node, Element extends Node>(
     const text = sections.get(control);
     return text ? { ...control, words: [...control.words, { source: 'section', text }] } : control;
   });
-}
-
-/** The name of the nearest group that has one. */
-function legendOf(control: ControlDescription, groups: readonly GroupDescription[]): string {
-  for (const index of control.groups) {
-    const name = namingText(groups[index]?.words ?? []);
-    if (name) return name;
-  }
-  return '';
-}
-
-/** The controls between a heading and the next one. */
-interface Section<Element> {
-  readonly heading: Element | undefined;
-  readonly controls: Element[];
-}
-
-function sectionsOf<Element>(lines: FormLayout<Element>['lines']): readonly Section<Element>[] {
-  const sections: Section<Element>[] = [{ heading: undefined, controls: [] }];
-  for (const { items } of lines)
-    for (const item of items) {
-      if (item.kind === 'end' && item.heading) sections.push({ heading: item.heading, controls: [] });
-      if (item.kind === 'control') sections.at(-1)?.controls.push(item.control);
-    }
-  return sections.filter(({ controls }) => controls.length > 0);
-}
-
-/** The headings that ask for one value: of several sections of the form, those with one field, or the choices of one question. */
-function titlesOf<Element>(
-  lines: FormLayout<Element>['lines'],
-  kindOf: (control: Element) => Labeled,
-): ReadonlyMap<Element, Element> {
-  const sections = sectionsOf(lines);
-  const titles = new Map<Element, Element>();
-  if (sections.length < 2) return titles;
-  const groupsOf = sections.map(({ controls }) => new Set(controls.map((control) => kindOf(control).group)));
-  const places = groupBy(
-    groupsOf.flatMap((groups) => [...groups]),
-    (group) => group,
-  );
-  for (const [index, { heading, controls }] of sections.entries()) {
-    const [first] = controls as [Element];
-    const { isChoice: isQuestion, group } = kindOf(first);
-    const isOne = controls.length === 1 || (isQuestion && groupsOf[index]?.size === 1);
-    if (heading && isOne && places.get(group)?.length === 1) titles.set(first, heading);
-  }
-  return titles;
 }
 
 /** The nearest heading before each control. */

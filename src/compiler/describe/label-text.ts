@@ -1,7 +1,7 @@
 import type { LabelText, Mutable, TextSource } from '../description.js';
 import { labelableElements } from '../html/elements.js';
 import { collapseWhitespace, splitOnAsciiWhitespace } from '../html/text.js';
-import { isHidden, TreeReader } from '../html/tree-reader.js';
+import { isHidden, TreeReader, type ReadingLimit } from '../html/tree-reader.js';
 import { isIgnored } from '../ignored.js';
 import { maxSize, maxTextLength, type Budget, type LimitReached } from '../limits.js';
 import { ancestors, type Tree } from '../tree.js';
@@ -159,7 +159,12 @@ export abstract class LabelReader<Node, Element extends Node> extends TreeReader
 
   /** The visible text of a heading; empty if it is too long. */
   protected headingText(heading: Element): string {
-    return this.visibleText(heading, { maxLength: maxHeadingLength, budget: this.scope.readings.layout }) ?? '';
+    return this.#ownText(heading, { maxLength: maxHeadingLength, budget: this.scope.readings.layout }) ?? '';
+  }
+
+  /** The visible text of a heading without the labels of controls in it, unless it is a label itself. */
+  #ownText(heading: Element, limit: ReadingLimit): string | undefined {
+    return this.visibleText(heading, limit, 'label') || this.visibleText(heading, limit);
   }
 
   /** The text of an element for one of the elements that it describes. It is read once, but each use has a length. */
@@ -174,7 +179,8 @@ export abstract class LabelReader<Node, Element extends Node> extends TreeReader
   #read(element: Element, source: SharedSource): LabelText | undefined {
     const { tree } = this;
     const limit = { maxLength: maxTextLength, budget: this.scope.readings.budget };
-    const visible = (): string | undefined => this.visibleText(element, limit);
+    const visible = (): string | undefined =>
+      source === 'legend' ? this.#ownText(element, limit) : this.visibleText(element, limit);
     if (source.startsWith('aria')) {
       const text = visible();
       return text === undefined ? undefined : this.#located(element, source, text);

@@ -71,10 +71,13 @@ export class TreeReader<Node, Element extends Node> {
   /**
    * The visible text without controls and widgets, with white space collapsed; undefined if it exceeds the limit. Considers
    * only markup, not CSS.
+   *
+   * @param except - the name of elements whose text has another meaning
    */
-  visibleText(root: Node, limit: ReadingLimit): string | undefined {
+  visibleText(root: Node, limit: ReadingLimit, except?: string): string | undefined {
     const { tree } = this;
-    const skip = (node: Node): boolean => tree.isElement(node) && isUnread(tree, node);
+    const skip = (node: Node): boolean =>
+      tree.isElement(node) && (isUnread(tree, node) || tree.localName(node) === except);
     const text = this.#read(root, { limit, skip, textOf: (node) => this.#rendered(node) });
     return text === undefined ? undefined : collapseWhitespace(text);
   }

@@ -10,8 +10,8 @@ const naming = [
   'form-label',
   'legend',
   'text',
-  'title',
   'nearby',
+  'title',
   'placeholder',
 ] as const;
 const namingSources: ReadonlySet<string> = new Set(naming);
@@ -19,7 +19,7 @@ const namingSources: ReadonlySet<string> = new Set(naming);
 /** The visible text. The colon and the asterisk at the end of a label are not part of the name. */
 export function visibleText({ source, visible, text }: LabelText): string {
   const shown = visible ?? collapsed(text);
-  return namingSources.has(source) ? stripEnd(shown, /[\s:*：＊]/) : shown;
+  return namingSources.has(source) || source === 'section' ? stripEnd(shown, /[\s:*：＊]/) : shown;
 }
 
 /** Many controls may refer to one long text. */
@@ -66,14 +66,14 @@ export function controlTexts({ words, attributes }: ControlDescription): readonl
 
 /** The ranked labels of the nearest labeled group that contains all controls. */
 export function groupTexts(form: FormDescription, controls: readonly ControlDescription[]): readonly LabelText[] {
+  const question = fromSource(controls[0]?.words ?? [], 'question');
+  if (question.length > 0) return question;
   const [nearest = [], ...others] = new Set(controls.map(({ groups }) => groups)); // siblings share a list
   const shared = others.reduce((common, groups) => common.filter((group) => groups.includes(group)), nearest);
   for (const index of shared) {
     const texts = rankTexts(form.groups[index]?.words ?? []);
     if (texts.length > 0) return texts;
   }
-  const question = fromSource(controls[0]?.words ?? [], 'question');
-  if (question.length > 0) return question;
   // Copies of one control, such as for small windows, have one label.
   const [name, ...otherNames] = new Set(controls.map(({ words }) => namingText(words)));
   return name && otherNames.length === 0 ? firstSource(controls[0]?.words ?? [], naming) : [];

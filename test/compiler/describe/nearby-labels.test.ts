@@ -207,6 +207,66 @@ const cases: readonly (readonly [title: string, content: string, expected: Recor
     { a: undefined, b: 'B. At least a word.' },
   ],
   [
+    'the label beside a placeholder or title that only states whether a value is required',
+    '<p>Company <input name=a placeholder="(optional)"></p><p>Straße <input name=b title=Pflichtfeld></p>',
+    { a: 'Company', b: 'Straße' },
+  ],
+  [
+    'not the remark about required fields above a control',
+    '<p>* Pflichtfelder</p><p><input name=a></p>',
+    { a: undefined },
+  ],
+  [
+    'the label beside a title that another control has too',
+    '<p><label for=x>State</label> <input name=a title=State></p><p><label for=y>Country</label> <input name=b title=State></p>',
+    { a: 'State', b: 'Country' },
+  ],
+  [
+    'the label beside a title that is the name of another control',
+    '<p><input name=address2 title=Street></p><p>E-mail <input name=b title=address2></p>',
+    { address2: 'Street', b: 'E-mail' },
+  ],
+  [
+    'the title of a control, if no other control has it',
+    '<p>Here <input name=a title=Street></p><p>There <input name=b title=Town></p>',
+    { a: 'Street', b: 'Town' },
+  ],
+  [
+    'the label that has the name in place of the ID, before a title',
+    '<label for=a>Town</label><p><p><p><input name=a title="The town where you live">',
+    { a: 'Town' },
+  ],
+  [
+    'the label of radio buttons without their ID, before the legend of a form with controls of other types',
+    '<fieldset><legend>Review</legend><input name=b aria-label=Text><p><label for=x>Rating</label></p><p><label><input type=radio name=a value=1> Bad</label> <label><input type=radio name=a value=2> Good</label></p></fieldset>',
+    { b: 'Text', a: 'Rating' },
+  ],
+  [
+    'the legend of radio buttons, before a label in the same group',
+    '<fieldset><legend>Rating</legend><p><label for=x>Choose carefully</label></p><p><label><input type=radio name=a value=1> Bad</label> <label><input type=radio name=a value=2> Good</label></p></fieldset>',
+    { a: 'Rating' },
+  ],
+  [
+    'the label or legend of a date before the formats of its parts',
+    '<p>Born <input name=a placeholder=YYYY></p><fieldset><legend>Since</legend><p><input name=b placeholder=TT><p><input name=c placeholder=JJJJ></fieldset>',
+    { a: 'Born: YYYY', b: 'Since: TT', c: 'Since: JJJJ' },
+  ],
+  [
+    'the question before the short labels of checkboxes with several names',
+    '<table><tr><td>Service:<td><label><input type=checkbox name=a> Custody</label><br><label><input type=checkbox name=b> Funds</label><tr><td>E-mail<td><input name=c></table>',
+    { a: 'Service: Custody', b: 'Service: Funds', c: 'E-mail' },
+  ],
+  [
+    'the legend before the short labels of checkboxes with several names',
+    '<fieldset><legend>Service</legend><label><input type=checkbox name=a> Custody</label><label><input type=checkbox name=b> Funds</label></fieldset>',
+    { a: 'Service: Custody', b: 'Service: Funds' },
+  ],
+  [
+    'no question before a long label, or after it',
+    '<div><label>Service</label></div><div><label><input type=checkbox name=a> I agree to the terms of service</label></div><div><label><input type=checkbox name=b> Funds</label></div>',
+    { a: 'I agree to the terms of service', b: 'Funds' },
+  ],
+  [
     'the label before a placeholder that is an example',
     '<p>Born <input name=a placeholder="dd.mm.yyyy"></p>',
     { a: 'Born' },
@@ -231,6 +291,18 @@ describe('the legend or heading of a control', () => {
       a: 'Shipping: Street',
       b: 'Billing: Street',
     });
+  });
+
+  it('does not contain the label of a control in it', () => {
+    const field = (name: string): string => `<label>Street <input name=${name}></label>`;
+    const more = '<label><input type=checkbox name=c> The same address as above</label>';
+    const expected = { a: 'Shipping: Street', c: 'The same address as above', b: 'Billing: Street' };
+    assert.deepEqual(descriptions(`<h3>Shipping</h3>${field('a')}<h3>Billing ${more}</h3>${field('b')}`), expected);
+    const group = (legend: string, name: string): string =>
+      `<fieldset><legend>${legend}</legend>${field(name)}</fieldset>`;
+    assert.deepEqual(descriptions(group('Shipping', 'a') + group(`Billing ${more}`, 'b')), expected);
+    const labels = group('<label>Shipping</label>', 'a') + group('<label>Billing</label>', 'b');
+    assert.deepEqual(descriptions(labels), { a: 'Shipping: Street', b: 'Billing: Street' });
   });
 
   it('is not added if it does not tell the controls apart, or the author describes one', () => {

@@ -45,9 +45,9 @@ export const isSentence = (text: string): boolean =>
 
 /** The maximum length of the label of a field, in characters. A longer text is not one. */
 export const maxLength = 100;
-/** Texts that say nothing about the value of a field. They may be the labels of choices. */
+/** Texts that say nothing about the value of a field, or only whether one is required. They may be the labels of choices. */
 export const generic =
-  /^(?:(?:please |bitte )?(?:select|choose|(?:aus)?w[aä]hlen|choisi\S*|s?elija|seleccion\S*|выберите)(?: one| an? option| please)?|all|any|todos|todas|tous|alle|ok|go!?|submit|(?:ab)?send(?:en)?)$/iu;
+  /^(?:(?:please |bitte )?(?:select|choose|(?:aus)?w[aä]hlen|choisi\S*|s?elija|seleccion\S*|выберите)(?: one| an? option| please)?|all|any|todos|todas|tous|alle|ok|go!?|submit|(?:ab)?send(?:en)?|\P{L}*(?:option(?:al|nel|eel)|facultati\p{L}+|opcional|freiwillig|необязательно|اختیاری|任意|可选|选填|required|mandatory|ob(?:r|bl?|l)iga\p{L}+|pflichtfeld(?:er)?|verplicht|必須|必填)(?: fields?)?\P{L}*)$/iu;
 
 /** The label in a text, unless it is too long, a hint, or a sentence above a control. */
 export function labelOf(raw: string, origin: NearbyOrigin, limit: number, isProse = false): NearbyLabel | undefined {

@@ -1,4 +1,4 @@
-import type { ControlDescription } from '../../description.js';
+import type { ControlDescription, LabelText } from '../../description.js';
 import { collapseWhitespace, stripEnds } from '../../html/text.js';
 import { isAnySubmitButton } from '../../parameters/submit-buttons.js';
 import { namingText } from '../../parameters/description-text.js';
@@ -99,9 +99,13 @@ function labelOf(text: string, origin: NearbyOrigin): NearbyLabel | undefined {
   return isLabel ? { text: label, origin } : undefined;
 }
 
+/** Whether a placeholder is the format of a part of a value, such as of a date. */
+export const isPart = ({ source, text }: LabelText): boolean =>
+  source === 'placeholder' && part.test(text.slice(0, maxLength));
+const part = /^\P{L}*([dmyjatгмд])\1{0,3}\P{L}*$/iu;
 const example = /^(?:[^\p{L}]+|.*@.*\..*|\d.*|[dmy]{1,4}[\W\d].*)$/iu;
-/** Whether a placeholder is an example of a value, and not the name of the control. */
-export function isExample(placeholder: string): boolean {
-  const text = placeholder.trim().slice(0, 200);
-  return example.test(text) || exampleWords.test(text);
+/** Whether a placeholder or title is an example of a value or says nothing about it, and is not the name of the control. */
+export function isExample(hint: string): boolean {
+  const text = hint.trim().slice(0, 200);
+  return example.test(text) || part.test(text) || exampleWords.test(text) || generic.test(text);
 }

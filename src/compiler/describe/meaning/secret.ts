@@ -30,7 +30,7 @@ const cardCode =
 const cardDetail =
   /\bexp(?:ir(?:y|es|ation))?\b|\bvalid (?:until|thru|through|to)\b|\bsecurity ?code\b|\bcard ?code\b|\bg[uü]ltig bis\b|\bablauf|\bexpiration\b|\bvencimiento\b|\bcaducidad\b|\bscadenza\b|\bvalidade\b|срок действия|\bwa[zż]n|\bc[oó]digo de seguridad\b|\bcode de s[eé]curit[eé]\b|\bsicherheitscode\b|有効期限|有效期/iu;
 const oneTimeCode =
-  /\b(?:otp|totp|2fa|mfa)\b|\bone[ -]?time[ -]?(?:code|pass(?:word|code)?|pin)\b|\btwo[ -]?factor\b|\b(?:sms|authentication|authenticator|verification|login) ?code\b|\beinmal(?:code|passwort|kennwort)\b|\bcode (?:sms|de v[eé]rification)\b|\bc[oó]digo (?:sms|de verificaci[oó]n)\b|код (?:из|подтвержд)|认证码|短信|認証コード|인증\s?번호/iu;
+  /\b(?:otp|totp|2fa|mfa)\b|\bone[ -]?time[ -]?(?:code|pass(?:word|code)?|pin)\b|\btwo[ -]?factor\b|\b(?:sms|authentication|authenticator|verification|login|security) ?(?:code|key)\b|\beinmal(?:code|passwort|kennwort)\b|\bcode (?:sms|de v[eé]rification)\b|\bc[oó]digo (?:sms|de verificaci[oó]n)\b|код (?:из|подтвержд)|认证码|短信|認証コード|인증\s?번호/iu;
 const pin = /(?:^|\W)pin(?: ?(?:number|no))?(?:$|\W)/iu;
 /** In India, a PIN code is a postal code. */
 const postal = /\bpin ?code\b|\bzip|\bpost|\bdrop a pin\b/iu;
@@ -41,10 +41,10 @@ const iban =
 const payment =
   /\b(?:pay(?:ment)?|checkout|donat\w*|amount|direct debit|sepa|billing|zahl\w*|bezahl\w*|spende\w*|betrag|lastschrift|paiement|payer|montant|pago|pagar|importe|pagamento|importo|оплат\w*|betal\w*|bedrag)\b/iu;
 const password =
-  /(?:^|\W|\w(?=passw))(?:pass(?:word|wd|code|phrase|wort)?|pwd|kennwort|mot de passe|mdp|contrase[nñ]a|senha|palavra passe|parola?|пароль|парол\S*|wachtwoord|l[oö]senord|adgangskode|passord|has[lł]o|heslo|jelsz[oó]|[sş]ifre|salasana|密码|密碼|パスワード|비밀번호|m[aậ]t kh[aẩ]u|κωδικ[οό]ς)(?:\W|$)/iu;
+  /(?:^|\W|\w(?=passw))(?:pass(?:word|wd|code|phrase|wort)?|p(?:s?wd?|asswrd)|kennwort|mot de passe|mdp|contrase[nñ]a|senha|palavra passe|parola?|пароль|парол\S*|wachtwoord|l[oö]senord|adgangskode|passord|has[lł]o|heslo|jelsz[oó]|kodeord|slapta[zž]odis|lozinka|geslo|parool|kata sandi|[sş]ifre|salasana|密码|密碼|パスワード|비밀번호|m[aậ]t kh[aẩ]u|κωδικ[οό]ς|รหัสผ่าน|סיסמה|كلمة (?:المرور|السر)|رمز عبور)(?:\W|$)/iu;
 /** Words beside those of a password. */
 const aboutPassword =
-  /hint|forgot|user|e-?mail|\bski\b|season|boarding|\bday pass|answer|question|reset|show|strength|generat|length|policy|\bpass(?:es)? (?:type|number|holder)/iu;
+  /hint|forgot|chiave|user|e-?mail|\bski\b|season|boarding|\bday pass|answer|question|reset|show|strength|generat|length|policy|\bpass(?:es)? (?:type|number|holder)/iu;
 
 export function formContext(controls: readonly ControlDescription[]): FormContext {
   const words = controls.filter(({ type }) => types.test(type)).map((control) => wordsOf(control, () => null));
@@ -78,8 +78,8 @@ export function secretEvidence(
 ): string | undefined {
   const { type, attributes } = control;
   if (!types.test(type)) return undefined;
-  const autofill = splitOnAsciiWhitespace((attributes.autocomplete ?? '').toLowerCase());
-  if (autofill.some((token) => !noField.test(token))) return undefined;
+  const [field = ''] = splitOnAsciiWhitespace((attributes.autocomplete ?? '').toLowerCase()).slice(-1);
+  if (!noField.test(field)) return undefined;
   const words = wordsOf(control, read);
   const isText = type !== 'select-one' && type !== 'month';
   return (
@@ -96,8 +96,8 @@ export function secretEvidence(
   );
 }
 
-/** The values of `autocomplete` that name no field. */
-const noField = /^(?:on|off|nope|none|no|false|true|disabled?|section-.*|shipping|billing)$/;
+/** The last words of values of `autocomplete` that name no field. */
+const noField = /^(?:|on|off|nope|none|no|false|true|disabled?|section-.*|shipping|billing|.*[^a-z\d-].*)$/;
 
 /** The evidence if a name or label matches, and none has words of another meaning. */
 function find({ identifiers, labels }: Words, pattern: RegExp, except?: RegExp): string | undefined {
