@@ -24,6 +24,8 @@ function formsOf(html) {
   return forms.map(({ sourceCodeLocation }) => sourceCodeLocation.startTag.startOffset + '<form'.length);
 }
 
+const isFixed = ({ disabled, attributes }) => disabled || attributes.readonly !== undefined;
+
 function kindOf(label) {
   if (label === 'hp') return 'traps';
   if (secrets.has(label)) return 'secrets';
@@ -31,7 +33,7 @@ function kindOf(label) {
 }
 
 function measure(profile) {
-  const counts = { pages: 0, failed: 0, parameters: 0, described: 0 };
+  const counts = { pages: 0, failed: 0, parameters: 0, described: 0, fixed: 0 };
   for (const kind of ['traps', 'secrets', 'captchas', 'ordinary'])
     Object.assign(counts, { [kind]: 0, [`${kind} exposed`]: 0 });
   const lists = { traps: [], secrets: [], captchas: [], omitted: [], undescribed: [] };
@@ -59,6 +61,11 @@ function measure(profile) {
       const kind = kindOf(label);
       const controls = form.controls.filter((control) => control.name === name);
       if (kind === 'ordinary' && controls.every(({ type }) => excluded.has(type))) continue;
+      // Without a script, a person cannot change controls that are disabled or read-only, and forms do not send the former.
+      if (kind === 'ordinary' && controls.every(isFixed)) {
+        counts.fixed += Number(!exposed.has(name));
+        continue;
+      }
       counts[kind]++;
       counts[`${kind} exposed`] += Number(exposed.has(name));
       if (exposed.has(name) === (kind !== 'ordinary')) (lists[kind] ?? lists.omitted).push(`${where}: ${name}`);
@@ -79,6 +86,7 @@ for (const profile of ['chromium', 'precise', 'portable']) {
     'secrets exposed': `${counts['secrets exposed']} of ${counts.secrets}`,
     'captchas exposed': `${counts['captchas exposed']} of ${counts.captchas}`,
     'ordinary fields omitted': share(counts.ordinary - counts['ordinary exposed'], counts.ordinary),
+    'disabled or read-only ones omitted': counts.fixed,
   };
   if (listed) console.log(profile, lists[listed]);
 }
