@@ -472,10 +472,10 @@ describe('the text of a page', () => {
       for (const page of [
         `<body><h1>Kettle</h1><div class=card>${content}</div>`,
         `<body><h1>Kettle</h1><div class=cards><div class=card>${content}</div><div class=card></div></div>`,
-        `<body><h1>Kettle</h1><ul><li>${content}</li></ul>`,
         `<body><div id=page><h1>Kettle</h1><div>${content}</div></div>`,
       ])
         assert.equal(contentOf(page).text, 'Kettle Paid');
+      assert.equal(contentOf(`<body><h1>Kettle</h1><ul><li>${content}</li></ul>`).text, 'Kettle\n- Paid');
       const long = 'A kettle of 1.5 litres, which was made in Delft.';
       assert.equal(contentOf(`<body><p>${long}</p><div>${content}</div>`).text, `${long} Paid`);
     });
