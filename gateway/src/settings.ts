@@ -25,7 +25,7 @@ export interface OperatorConfig {
   readonly fresh?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What a request does: `read` lists actions and calls read-only ones, `submit` calls the others. */
+/** The kind of a request: `read` lists actions and calls read-only ones, `submit` calls the others. */
 export type Access = 'read' | 'submit';
 
 /** The reason why a request is refused. */

@@ -4,7 +4,7 @@ import type { Round } from './ask/ask.js';
 import { Asking } from './ask/asking.js';
 import { Downloads } from './downloads.js';
 
-/** What the servers of all requests share. */
+/** The state that the servers of all requests share. */
 export interface Gateway {
   readonly live: LiveManifest;
   readonly settings: Settings;

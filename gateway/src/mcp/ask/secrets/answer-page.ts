@@ -26,7 +26,7 @@ export async function answerPage({ secrets, settings }: Pages, request: Request)
   if (!question) return await gone();
   if (request.method !== 'GET' && request.method !== 'POST')
     return new Response(null, { status: 405, headers: { allow: 'GET, POST' } });
-  // Who follows a link that somebody else has sent would type a password for the call of that person.
+  // A person who follows a link of another user would type a password for the call of that user.
   if (question.client !== undefined && settings.client(request) !== question.client) {
     return await refused('You are not the user whose assistant has asked.');
   }

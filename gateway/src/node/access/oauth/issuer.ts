@@ -29,6 +29,7 @@ export async function openIssuer({ issuer, keyCooldown }: OAuthSettings, fetch: 
         ? error
         : new IssuerFailure(`the keys at ${String(metadata.jwks_uri)} are invalid`);
     });
+    // Clients of older versions read the metadata from the gateway as the issuer has written it, so its other members are not checked.
     return { metadata: metadata as unknown as OAuthMetadata, keys };
   } catch (error) {
     if (!(error instanceof IssuerFailure)) throw error;
