@@ -1,7 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, type ListToolsResult, type Tool } from '@modelcontextprotocol/server';
-import { destructiveVerbOf } from 'webmcp-forms/headless';
 import type { Settings } from '../settings.js';
-import { clientSecretsOf, type Action, type ExcludedTool } from '../webtools/actions.js';
+import { clientSecretsOf, isDestructive, type Action, type ExcludedTool } from '../webtools/actions.js';
 import type { ActionMetadata, Webtool } from '../webtools/webtool.js';
 
 const servable = new WeakMap<Webtool['actions'], Pick<Webtool, 'actions' | 'excluded'>>();
@@ -37,19 +36,15 @@ function toolsOf({ metadata, actions }: Webtool): readonly Tool[] {
     cache.get(actions) ??
     metadata.actions.flatMap((about) => {
       const action = actions.get(about.name);
-      return action ? [toTool(about, isDestructive(action))] : [];
+      return action ? [toTool(about, action)] : [];
     });
   cache.set(actions, tools);
   return tools;
 }
 
-/** Whether the words of a form say that it deletes, cancels, orders or pays. A companion that reads a form does not submit it. */
-const isDestructive = ({ form, reads }: Action): boolean =>
-  reads === undefined && destructiveVerbOf(form, form.method === 'get') !== undefined;
-
-function toTool(about: ActionMetadata, isDestructive: boolean): Tool {
+function toTool(about: ActionMetadata, { form, reads }: Action): Tool {
   const { name, title, description, requestSchema, responseSchema, page, pageTitle, lang, dir, ...hints } = about;
-  const readOnly = hints.readOnly && !isDestructive;
+  const { readOnly } = hints;
   return {
     name,
     ...(title !== undefined && { title }),
@@ -59,7 +54,7 @@ function toTool(about: ActionMetadata, isDestructive: boolean): Tool {
     annotations: {
       ...(title !== undefined && { title }),
       readOnlyHint: readOnly,
-      destructiveHint: !readOnly && (isDestructive || hints.consequential),
+      destructiveHint: reads === undefined && !readOnly && (hints.consequential || isDestructive(form)),
       idempotentHint: readOnly,
       openWorldHint: true, // anyone may have written the content of a page
     },

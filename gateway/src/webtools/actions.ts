@@ -3,6 +3,7 @@ import {
   SubmissionError,
   canonicalJson,
   descriptionOf,
+  destructiveVerbOf,
   indexControls,
   isSubmitButton,
   joinSentences,
@@ -103,7 +104,7 @@ function toAction(tool: GatewayTool, page: string, pageTitle: string | undefined
     ...(tool.lang !== undefined && { lang: tool.lang }),
     ...(tool.dir !== undefined && { dir: tool.dir }),
     requestSchema: inputSchema,
-    readOnly: tool.annotations?.readOnlyHint ?? isOnlyGet(form),
+    readOnly: (tool.annotations?.readOnlyHint ?? isOnlyGet(form)) && !isDestructive(form),
     consequential: tool.annotations?.consequentialHint ?? !form.tool.autosubmit,
     form,
     tool,
@@ -111,6 +112,10 @@ function toAction(tool: GatewayTool, page: string, pageTitle: string | undefined
     ...(pageTitle !== undefined && { pageTitle }),
   };
 }
+
+/** Whether the words of a form say that it deletes, cancels, orders or pays. */
+export const isDestructive = (form: FormDescription): boolean =>
+  destructiveVerbOf(form, form.method === 'get') !== undefined;
 
 /** Identifies an action by its name, title, description and schema, and by everything that determines its submission. */
 function identityOf({ name, title = '', description, requestSchema, form, page }: Action): string {

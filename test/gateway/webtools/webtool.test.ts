@@ -38,6 +38,7 @@ describe('webtoolFor, creating metadata', () => {
       'a.html': [
         form('get', '', 'toolautosubmit'),
         form('post', '', 'method=post'),
+        form('delete_order', '', 'toolautosubmit'),
         form('either', '<button>a</button><button formmethod=post>b</button>'),
         form('dialog', '<button>a</button><button formmethod=dialog>b</button>'),
       ].join(''),
@@ -46,6 +47,7 @@ describe('webtoolFor, creating metadata', () => {
     assert.deepEqual(flags, [
       ['get', true, false],
       ['post', false, true],
+      ['delete_order', false, false],
       ['either', false, true],
       ['dialog', false, true],
     ]);
