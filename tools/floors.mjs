@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 
 const pure = [
   'src/group-by.ts',
+  'src/lazy.ts',
   'src/json.ts',
   'src/json-schema.ts',
   'src/linear-pattern.ts',

@@ -1,41 +1,41 @@
 import type { ControlDescription, FormDescription } from '../description.js';
 import { groupBy } from '../../group-by.js';
+import { lazy } from '../../lazy.js';
 import { namingText } from '../parameters/description-text.js';
 import { takesValue } from '../parameters/parameters.js';
-import { ancestors, type Tree } from '../tree.js';
-import { readLayout, type FormLayout } from './layout/lines.js';
+import { ancestors } from '../tree.js';
+import { readLines, type Line } from './layout/lines.js';
+import { captchaOf } from './meaning/captcha.js';
 import { meaningsOf } from './meaning/meaning.js';
 import { preferredButton } from './meaning/preferred-button.js';
 import { isChoice, legendOf, sectionsOf, withNearby, type ReadForm } from './nearby-names.js';
 
-interface CompletedForm extends Pick<FormDescription, 'controls' | 'captcha' | 'unknownSubmitter'> {
-  /** Whether the form has more text than the budget of the page allows. */
-  readonly isCut: boolean;
-}
+type CompletedForm = Pick<FormDescription, 'controls' | 'captcha' | 'unknownSubmitter'>;
 
 /** Adds the labels and meanings that a person sees, and that the markup does not state. */
 export function completeForm<Node, Element extends Node>(read: ReadForm<Node, Element>): CompletedForm {
-  const { tree, scope, controls } = read;
+  const { tree, form, scope, controls } = read;
   const { readings } = scope;
-  const labels = new Set(controls.flatMap((control) => scope.labels(control)));
-  const { 'aria-labelledby': names, 'aria-describedby': hints } = readings.texts;
-  const isUsed = (element: Element): boolean => labels.has(element) || names.has(element) || hints.has(element);
   const root = rootOf(read);
   scope.dependOn?.(root);
-  const layout = readLayout(tree, { form: read.form, root, isUsed, budget: readings.layout });
-  const labeled = withSections(read, layout, withNearby(read, layout));
-  const meanings = meaningsOf(tree, read.form, controls, labeled);
-  const { button, evidence, unknown } = preferredButton(tree, read.form, controls, labeled);
+  const lines = lazy(() => {
+    const labels = new Set(controls.flatMap((control) => scope.labels(control)));
+    const { 'aria-labelledby': names, 'aria-describedby': hints } = readings.texts;
+    const isUsed = (element: Element): boolean => labels.has(element) || names.has(element) || hints.has(element);
+    return readLines(tree, { form, root, isUsed, budget: readings.layout });
+  });
+  const labeled = withSections(read, lines, withNearby(read, lines));
+  const meanings = meaningsOf(tree, form, controls, labeled);
+  const { button, evidence, unknown } = preferredButton(tree, form, controls, labeled);
   const completed = labeled.map((control, index) => {
     const meaning = index === button ? { preferred: true as const, ...(evidence && { evidence }) } : meanings[index];
     return meaning ? { ...control, ...meaning } : control;
   });
-  const captcha = captchaOf(tree, layout.captchas);
+  const captcha = captchaOf(tree, { form, root, budget: readings.layout });
   return {
     controls: completed,
     ...(captcha && { captcha }),
     ...(unknown && { unknownSubmitter: unknown }),
-    isCut: layout.isCut,
   };
 }
 
@@ -59,7 +59,7 @@ const maxLevels = 8;
 /** Adds the legends or headings of controls that have the same label and another name. */
 function withSections<Node, Element extends Node>(
   { controls, groups, textOf }: ReadForm<Node, Element>,
-  { lines }: FormLayout<Element>,
+  lines: () => readonly Line<Element>[],
   labeled: readonly ControlDescription[],
 ): readonly ControlDescription[] {
   const fields = labeled.filter((control) => takesValue(control) && !isChoice(control) && control.name !== '');
@@ -67,7 +67,7 @@ function withSections<Node, Element extends Node>(
   const alike = [...byLabel.values()].filter((members) => new Set(members.map(({ name }) => name)).size > 1);
   if (alike.length === 0) return labeled;
   const indices = new Map(labeled.map((control, index) => [control, index]));
-  const headings = headingsOf(lines, textOf);
+  const headings = headingsOf(lines(), textOf);
   const sections = new Map<ControlDescription, string>();
   for (const members of alike) {
     const legends = members.map((control) => legendOf(control, groups));
@@ -83,7 +83,7 @@ function withSections<Node, Element extends Node>(
 
 /** The nearest heading before each control. */
 function headingsOf<Element>(
-  lines: FormLayout<Element>['lines'],
+  lines: readonly Line<Element>[],
   textOf: (heading: Element) => string,
 ): ReadonlyMap<Element, string> {
   const headings = new Map<Element, string>();
@@ -92,16 +92,4 @@ function headingsOf<Element>(
     if (text) for (const control of controls) headings.set(control, text);
   }
   return headings;
-}
-
-/** Whether a captcha waits for a person, or checks the visitor without asking. */
-function captchaOf<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  captchas: readonly Element[],
-): FormDescription['captcha'] {
-  if (captchas.length === 0) return undefined;
-  const isInvisible = captchas.every(
-    (element) => tree.attribute(element, 'data-size') === 'invisible' || tree.localName(element) === 'button',
-  );
-  return isInvisible ? 'invisible' : 'visible';
 }

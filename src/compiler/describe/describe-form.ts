@@ -40,36 +40,26 @@ export class FormReader<Node, Element extends Node> extends ControlReader<Node, 
   readonly #groupLists = new Map<GroupChain<Element>, readonly number[]>();
 
   describe(): DescribedForm<Element> {
-    const { budget, extras, layout, size } = this.scope.readings;
-    const controls = this.scope.controls(this.form);
+    const { tree, form, scope } = this;
+    const { budget, extras, layout, size } = scope.readings;
+    const controls = scope.controls(form);
     budget.own = extras.own = layout.own = controlWork * controls.length;
     size.spend(formSize);
     const described: ControlDescription[] = [];
     for (const control of controls) if (size.spend(controlSize)) described.push(this.#control(control));
-    const isTooLarge = size.isSpent;
-    if (isTooLarge) this.noteLimit('size', this.form);
-    const completed = isTooLarge ? { controls: [] } : this.#complete(controls, described);
-    const { limits } = this;
-    const rest = { ...this.#tool(), ...(limits.length > 0 && { limits }) };
-    if (isTooLarge) return { description: { ...rest, groups: [], controls: [] }, controls: [] };
-    return { description: { ...rest, groups: this.#groups, ...completed }, controls };
-  }
-
-  #complete(
-    controls: readonly Element[],
-    described: readonly ControlDescription[],
-  ): Pick<FormDescription, 'controls' | 'captcha' | 'unknownSubmitter'> {
-    const { tree, form, scope } = this;
+    if (size.isSpent) {
+      this.noteLimit('size', form);
+      return { description: { ...this.#tool(), groups: [], controls: [] }, controls: [] };
+    }
     const groups = this.#groups;
     const textOf = (heading: Element): string => this.headingText(heading);
-    const { isCut, ...completed } = completeForm({ tree, form, scope, controls, described, groups, textOf });
-    if (isCut) this.noteLimit('layout', form);
-    return completed;
+    const completed = completeForm({ tree, form, scope, controls, described, groups, textOf });
+    if (layout.isSpent) this.noteLimit('layout', form);
+    return { description: { ...this.#tool(), groups, ...completed }, controls };
   }
 
   #tool(): Omit<FormDescription, 'groups' | 'controls'> {
-    const { tree, scope } = this;
-    const form = this.form;
+    const { tree, form, scope, limits } = this;
     const attribute = (name: string): string | null => tree.attribute(form, name);
     const location = tree.location?.(form);
     return {
@@ -87,6 +77,7 @@ export class FormReader<Node, Element extends Node> extends ControlReader<Node, 
       ...(attribute('novalidate') !== null && { noValidate: true as const }),
       ...optional('base', scope.base),
       ...(location && { location }),
+      ...(limits.length > 0 && { limits }),
     };
   }
 

@@ -1,10 +1,11 @@
 import type { ControlDescription, GroupDescription, LabelText } from '../description.js';
 import { groupBy } from '../../group-by.js';
+import { lazy } from '../../lazy.js';
 import { collapseWhitespace } from '../html/text.js';
 import { annotationText, namingText } from '../parameters/description-text.js';
 import { takesValue } from '../parameters/parameters.js';
 import type { Tree } from '../tree.js';
-import type { FormLayout } from './layout/lines.js';
+import type { Line } from './layout/lines.js';
 import { findNearbyLabels, type Labeled } from './layout/nearby-labels.js';
 import type { NearbyLabel } from './layout/nearby-text.js';
 import { isExample, isPart, promptLabel, searchLabel } from './layout/prompt-label.js';
@@ -25,7 +26,7 @@ export interface ReadForm<Node, Element extends Node> {
 /** Adds the labels and questions that a person reads near the controls. */
 export function withNearby<Node, Element extends Node>(
   read: ReadForm<Node, Element>,
-  { lines }: FormLayout<Element>,
+  lines: () => readonly Line<Element>[],
 ): readonly ControlDescription[] {
   const { tree, form, controls, described, groups, textOf } = read;
   const indices = new Map(controls.map((control, index) => [control, index]));
@@ -33,10 +34,11 @@ export function withNearby<Node, Element extends Node>(
     const known = described[indices.get(control) ?? -1];
     return { isChoice: known !== undefined && isChoice(known), group: `${known?.type} ${known?.name}` };
   };
-  const nearby = findNearbyLabels(lines, kindOf);
-  const titles = titlesOf(lines, kindOf);
+  const nearby = lazy(() => findNearbyLabels(lines(), kindOf));
+  const titles = lazy(() => titlesOf(lines(), kindOf));
   const titleOf = (control: Element): NearbyLabel | undefined => {
-    const text = titles.has(control) ? textOf(titles.get(control) as Element) : '';
+    const title = titles().get(control);
+    const text = title === undefined ? '' : textOf(title);
     return text ? { text, origin: 'heading' } : undefined;
   };
   const choices = groupBy(described.filter(isChoice), ({ type, name }) => `${type} ${name}`);
@@ -47,32 +49,37 @@ export function withNearby<Node, Element extends Node>(
   return described.map((control, index) => {
     const element = controls[index] as Element;
     if (!takesValue(control)) return control;
-    const { label, question = titleOf(element) } = nearby.get(element) ?? {};
-    const isAlone = choices.get(`${control.type} ${control.name}`)?.length === 1;
-    const prompt = (): NearbyLabel | undefined => promptLabel(control, (name) => tree.attribute(element, name));
+    const question = lazy(() => nearby().get(element)?.question ?? titleOf(element));
+    const isAlone = (): boolean => choices.get(`${control.type} ${control.name}`)?.length === 1;
+    const readChoice = (): NearbyLabel | undefined => (isAlone() ? question() : undefined);
+    const readField = (): NearbyLabel | undefined =>
+      question() ??
+      promptLabel(control, (name) => tree.attribute(element, name)) ??
+      (control === searching?.field ? searching.label : undefined);
     const read = (): NearbyLabel | undefined =>
-      label ??
-      (isChoice(control)
-        ? isAlone
-          ? question
-          : undefined
-        : (question ?? prompt() ?? (control === searching?.field ? searching.label : undefined)));
+      nearby().get(element)?.label ?? (isChoice(control) ? readChoice() : readField());
     const isNamed = control.words.some((word) => isName(word) && !copied.has(keyOf(word)));
-    const own = isNamed ? undefined : read();
+    const own = isNamed || control.type === 'hidden' ? undefined : read();
     const added: LabelText[] = [];
     const whole = !isNamed && control.words.some(isPart) && (own?.text ?? legendOf(control, groups));
     if (whole) added.push({ source: 'section', text: whole });
     else if (own) added.push({ source: 'nearby', ...own });
-    const asked = isChoice(control) && own !== question ? question : undefined;
-    const group = control.groups.find((each) => groups[each]?.words.some(isName));
-    const isOwnGroup = group !== undefined && !mixed.has(group);
-    if (asked && (group === undefined || (asked.origin === 'label' && !isOwnGroup)))
-      added.push({ source: 'question', ...asked });
-    const name = control.type === 'checkbox' && isAlone ? namingText([...control.words, ...added]) : '';
-    if (!name || name.length > maxShortLength) topic = '';
-    else if (asked && asked.origin !== 'text') topic = asked.text;
-    else if (isOwnGroup) topic = legendOf(control, groups);
-    if (topic && topic !== name) added.push({ source: 'section', text: topic });
+    if (!isChoice(control)) topic = '';
+    else {
+      const asked = (): NearbyLabel | undefined => (own === question() ? undefined : question());
+      const group = control.groups.find((each) => groups[each]?.words.some(isName));
+      const isOwnGroup = group !== undefined && !mixed.has(group);
+      const unknown = isOwnGroup ? undefined : asked();
+      if (unknown && (group === undefined || unknown.origin === 'label'))
+        added.push({ source: 'question', ...unknown });
+      const name = control.type === 'checkbox' && isAlone() ? namingText([...control.words, ...added]) : '';
+      const isShort = name !== '' && name.length <= maxShortLength;
+      const above = isShort ? asked() : undefined;
+      if (!isShort) topic = '';
+      else if (above && above.origin !== 'text') topic = above.text;
+      else if (isOwnGroup) topic = legendOf(control, groups);
+      if (topic && topic !== name) added.push({ source: 'section', text: topic });
+    }
     return added.length > 0 ? { ...control, words: [...control.words, ...added] } : control;
   });
 }
@@ -137,7 +144,7 @@ interface Section<Element> {
   readonly controls: Element[];
 }
 
-export function sectionsOf<Element>(lines: FormLayout<Element>['lines']): readonly Section<Element>[] {
+export function sectionsOf<Element>(lines: readonly Line<Element>[]): readonly Section<Element>[] {
   const sections: Section<Element>[] = [{ heading: undefined, controls: [] }];
   for (const { items } of lines)
     for (const item of items) {
@@ -149,7 +156,7 @@ export function sectionsOf<Element>(lines: FormLayout<Element>['lines']): readon
 
 /** The headings that ask for one value: of several sections of the form, those with one field, or the choices of one question. */
 function titlesOf<Element>(
-  lines: FormLayout<Element>['lines'],
+  lines: readonly Line<Element>[],
   kindOf: (control: Element) => Labeled,
 ): ReadonlyMap<Element, Element> {
   const sections = sectionsOf(lines);

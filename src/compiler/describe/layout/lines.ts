@@ -55,14 +55,6 @@ export interface Line<Element = unknown> {
   readonly block: Block;
 }
 
-export interface FormLayout<Element> {
-  readonly lines: readonly Line<Element>[];
-  /** Whether the budget did not suffice for the whole form. */
-  readonly isCut: boolean;
-  /** The elements that load a captcha. */
-  readonly captchas: readonly Element[];
-}
-
 const headings = nameSet('h1 h2 h3 h4 h5 h6 legend caption summary');
 const closing = nameSet('article blockquote pre');
 const controlNames = nameSet('input select textarea');
@@ -93,11 +85,11 @@ interface LayoutOptions<Element> {
   readonly budget: Budget;
 }
 
-/** Reads the lines of a form as a person sees them without style sheets. */
-export const readLayout = <Node, Element extends Node>(
+/** Reads the lines of a form as a person sees them without style sheets, or none if the budget does not suffice for all. */
+export const readLines = <Node, Element extends Node>(
   tree: Tree<Node, Element>,
   options: LayoutOptions<Element>,
-): FormLayout<Element> => new LayoutReader(tree, options).read(options.root);
+): readonly Line<Element>[] => new LayoutReader(tree, options).read(options.root);
 
 class LayoutReader<Node, Element extends Node> {
   readonly #tree: Tree<Node, Element>;
@@ -105,7 +97,6 @@ class LayoutReader<Node, Element extends Node> {
   readonly #isUsed: (element: Element) => boolean;
   readonly #budget: Budget;
   readonly #lines: Line<Element>[] = [];
-  readonly #captchas: Element[] = [];
   #line: Line<Element> | undefined;
 
   constructor(tree: Tree<Node, Element>, { form, isUsed, budget }: LayoutOptions<Element>) {
@@ -115,7 +106,7 @@ class LayoutReader<Node, Element extends Node> {
     this.#budget = budget;
   }
 
-  read(root: Element): FormLayout<Element> {
+  read(root: Element): readonly Line<Element>[] {
     const stack = [outermost<Node, Element>(this.#tree.children(root))];
     let isCut = false;
     for (let top = stack.at(-1); top && !isCut; top = stack.at(-1)) {
@@ -133,7 +124,7 @@ class LayoutReader<Node, Element extends Node> {
         if (inner) stack.push(inner);
       }
     }
-    return { lines: isCut ? [] : this.#lines, isCut, captchas: this.#captchas };
+    return isCut ? [] : this.#lines;
   }
 
   /** Returns the content to read next. */
@@ -143,7 +134,6 @@ class LayoutReader<Node, Element extends Node> {
     if (name === 'br') this.#line = undefined;
     else if (controlNames.has(name)) this.#addControl(element, top.block);
     else if (name === 'button') this.#add({ kind: 'button' }, top.block);
-    if (isCaptcha(tree, element)) this.#captchas.push(element);
     if (name === 'form' && element !== this.#form) return undefined;
     if (isUnread(tree, element) && !isHidden(tree, element)) return undefined;
     if (controlNames.has(name) || name === 'button' || isIgnored(tree, element)) return undefined;
@@ -258,9 +248,4 @@ function addCell(row: Row, isHeader: boolean, span: number): Cell {
 const isStyledAway = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
   /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(
     (tree.attribute(element, 'style') ?? '').slice(0, maxRead),
-  );
-
-const isCaptcha = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
-  /(?:^|\s)(?:g-recaptcha|h-captcha|cf-turnstile|frc-captcha|mtcaptcha|smart-captcha)(?=\s|$)/.test(
-    (tree.attribute(element, 'class') ?? '').slice(0, maxRead),
   );

@@ -1,6 +1,9 @@
-import type { ControlDescription } from '../../description.js';
+import type { ControlDescription, FormDescription } from '../../description.js';
 import { collapseWhitespace } from '../../html/text.js';
+import { isIgnored } from '../../ignored.js';
+import type { Budget } from '../../limits.js';
 import { preview } from '../../preview.js';
+import { descendants, type Tree } from '../../tree.js';
 
 const types = /^(?:text|search|tel|number|textarea)$/;
 
@@ -43,15 +46,45 @@ const maxLength = 500;
  */
 export function captchaEvidence(
   { type, name, words, attributes }: ControlDescription,
-  hasCard: boolean,
+  hasCard: () => boolean,
 ): string | undefined {
   if (!types.test(type)) return undefined;
   if (captchaName.test(name.slice(0, maxLength))) return `its name is ${preview(name)}`;
   const texts = words.map(({ text }) => collapseWhitespace(text.slice(0, maxLength)));
   const label = texts.find((text) => captchaLabel.test(text));
   if (label) return `its label is ${preview(label)}`;
-  if (hasCard) return undefined;
   const isShort = Number(attributes.maxlength ?? attributes.size ?? 0) > 4 || ambiguousName.test(name);
   const ambiguous = isShort ? texts.find((text) => ambiguousLabel.test(text)) : undefined;
-  return ambiguous && `its label is ${preview(ambiguous)}`;
+  return ambiguous && !hasCard() ? `its label is ${preview(ambiguous)}` : undefined;
+}
+
+const captchaClass = /(?:^|\s)(?:g-recaptcha|h-captcha|cf-turnstile|frc-captcha|mtcaptcha|smart-captcha)(?=\s|$)/;
+const nodeCost = 20;
+
+interface CaptchaSearch<Element> {
+  readonly form: Element;
+  /** The form, or an element around its controls. */
+  readonly root: Element;
+  readonly budget: Budget;
+}
+
+/** Whether a captcha waits for a person, or checks the visitor without asking. */
+export function captchaOf<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  { form, root, budget }: CaptchaSearch<Element>,
+): FormDescription['captcha'] {
+  const isSkipped = (node: Node): boolean => {
+    if (!tree.isElement(node)) return false;
+    const name = tree.localName(node);
+    return (name === 'form' && node !== form) || name === 'select' || isIgnored(tree, node);
+  };
+  let captcha: FormDescription['captcha'];
+  for (const node of descendants(tree, root, isSkipped)) {
+    if (!budget.spend(nodeCost)) break;
+    if (!tree.isElement(node) || !captchaClass.test((tree.attribute(node, 'class') ?? '').slice(0, maxLength)))
+      continue;
+    if (tree.attribute(node, 'data-size') !== 'invisible' && tree.localName(node) !== 'button') return 'visible';
+    captcha = 'invisible';
+  }
+  return captcha;
 }

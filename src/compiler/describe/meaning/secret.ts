@@ -1,13 +1,14 @@
 import type { ControlDescription } from '../../description.js';
+import { lazy } from '../../../lazy.js';
 import { collapseWhitespace, splitOnAsciiWhitespace } from '../../html/text.js';
 import { preview } from '../../preview.js';
 
 /** The words of a form that decide about its other controls. */
 interface FormContext {
   /** Whether a control asks for the number of a payment card. */
-  readonly hasCard: boolean;
+  readonly hasCard: () => boolean;
   /** Whether the form pays. */
-  readonly isPayment: boolean;
+  readonly isPayment: () => boolean;
 }
 
 interface Words {
@@ -46,24 +47,26 @@ const password =
 const aboutPassword =
   /hint|forgot|chiave|user|e-?mail|\bski\b|season|boarding|\bday pass|answer|question|reset|show|strength|generat|length|policy|\bpass(?:es)? (?:type|number|holder)/iu;
 
+/** Reads the words of a form when a control needs them: most forms have none that could be a secret. */
 export function formContext(controls: readonly ControlDescription[]): FormContext {
-  const words = controls.filter(({ type }) => types.test(type)).map((control) => wordsOf(control, () => null));
-  const buttons = controls.filter(({ type }) => type === 'submit' || type === 'image');
-  const said = [
-    ...words.flatMap(({ identifiers, labels }) => [...identifiers, ...labels]),
-    ...buttons.flatMap(({ words: texts, attributes }) => [...texts.map(({ text }) => text), attributes.value ?? '']),
-  ];
-  const hasCard = controls.some(
-    (control, index) => /\bcc-(?:number|csc)\b/i.test(control.attributes.autocomplete ?? '') || isCard(words[index]),
+  const words = lazy(() =>
+    controls.filter(({ type }) => types.test(type)).map((control) => wordsOf(control, () => null)),
   );
-  return {
-    hasCard: hasCard || words.some(isCard),
-    isPayment: said.some((text) => payment.test(text.slice(0, maxLength))),
-  };
+  const hasCard = lazy(
+    () =>
+      controls.some(({ attributes }) => /\bcc-(?:number|csc)\b/i.test(attributes.autocomplete ?? '')) ||
+      words().some((each) => find(each, cardNumber, otherCard)),
+  );
+  const isPayment = lazy(() => {
+    const buttons = controls.filter(({ type }) => type === 'submit' || type === 'image');
+    const said = [
+      ...words().flatMap(({ identifiers, labels }) => [...identifiers, ...labels]),
+      ...buttons.flatMap(({ words: texts, attributes }) => [...texts.map(({ text }) => text), attributes.value ?? '']),
+    ];
+    return said.some((text) => payment.test(text.slice(0, maxLength)));
+  });
+  return { hasCard, isPayment };
 }
-
-const isCard = (words: Words | undefined): boolean =>
-  words !== undefined && find(words, cardNumber, otherCard) !== undefined;
 
 /**
  * The reason why a control asks for a secret: a payment card, a one-time code, a PIN, a password in plain text, an account that is
@@ -81,19 +84,19 @@ export function secretEvidence(
   const [field = ''] = splitOnAsciiWhitespace((attributes.autocomplete ?? '').toLowerCase()).slice(-1);
   if (!noField.test(field)) return undefined;
   const words = wordsOf(control, read);
-  const isText = type !== 'select-one' && type !== 'month';
-  return (
-    (hasCard ? (find(words, cardDetail) ?? find(words, cardCode)) : undefined) ??
-    (isText
-      ? (find(words, cardNumber, otherCard) ??
-        find(words, cardCode) ??
-        find(words, oneTimeCode) ??
-        find(words, pin, postal) ??
-        find(words, nationalNumber) ??
-        find(words, password, aboutPassword) ??
-        (isPayment ? find(words, iban) : undefined))
-      : undefined)
-  );
+  const detail = find(words, cardDetail) ?? find(words, cardCode);
+  if (detail && hasCard()) return detail;
+  if (type === 'select-one' || type === 'month') return undefined;
+  const secret =
+    find(words, cardNumber, otherCard) ??
+    find(words, cardCode) ??
+    find(words, oneTimeCode) ??
+    find(words, pin, postal) ??
+    find(words, nationalNumber) ??
+    find(words, password, aboutPassword);
+  if (secret) return secret;
+  const account = find(words, iban);
+  return account && isPayment() ? account : undefined;
 }
 
 /** The last words of values of `autocomplete` that name no field. */
@@ -101,11 +104,11 @@ const noField = /^(?:|on|off|nope|none|no|false|true|disabled?|section-.*|shippi
 
 /** The evidence if a name or label matches, and none has words of another meaning. */
 function find({ identifiers, labels }: Words, pattern: RegExp, except?: RegExp): string | undefined {
-  if (except && [...identifiers, ...labels].some((text) => except.test(text))) return undefined;
   const label = labels.find((text) => pattern.test(text));
-  if (label !== undefined) return `its label is ${preview(label)}`;
-  const identifier = identifiers.find((text) => pattern.test(text));
-  return identifier === undefined ? undefined : `its name is ${preview(identifier)}`;
+  const identifier = label === undefined ? identifiers.find((text) => pattern.test(text)) : undefined;
+  if (label === undefined && identifier === undefined) return undefined;
+  if (except && [...identifiers, ...labels].some((text) => except.test(text))) return undefined;
+  return label === undefined ? `its name is ${preview(identifier ?? '')}` : `its label is ${preview(label)}`;
 }
 
 /** Sentences are not names: a hint may mention a password or a code. */
