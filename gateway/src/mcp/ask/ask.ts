@@ -76,15 +76,15 @@ export async function askPerson(
   round: Round,
 ): Promise<Question | Refusal | Complete | Required<Pick<InputCheck, 'failure'>>> {
   const { settings, action } = call;
-  const digest = await hashOf(call.about);
-  if (round.state && round.state.digest !== digest) throw invalidState();
+  const digestOf = (): Promise<string> => hashOf(call.about); // most calls ask nothing
+  if (round.state && round.state.digest !== (await digestOf())) throw invalidState();
   const { values, isConfirmed, refusal, secrets, open } = await readAnswer(call, round);
   if (refusal) return { refusal };
   const input = { ...call.input, ...values };
   if (secrets) return { input, secrets };
-  const stateOf = (step: AskState['step']): AskState => ({
+  const stateOf = async (step: AskState['step']): Promise<AskState> => ({
     nonce: crypto.randomUUID(),
-    digest,
+    digest: await digestOf(),
     step,
     values,
     isConfirmed,
@@ -93,17 +93,17 @@ export async function askPerson(
   const checked = round.canAsk || fields.length > 0 ? call.check(input) : valid;
   const given = { input: call.input, given: values };
   const missing = round.canAsk && valuesQuestion(settings, action, checked.errors, given);
-  if (missing) return { question: missing, state: stateOf('values') };
+  if (missing) return { question: missing, state: await stateOf('values') };
   if (checked.failure) return { failure: checked.failure };
   if (action.consequential && !isConfirmed && settings.confirm !== 'never') {
-    if (round.canAsk) return { question: confirmQuestion(settings, action, input), state: stateOf('confirm') };
+    if (round.canAsk) return { question: confirmQuestion(settings, action, input), state: await stateOf('confirm') };
     if (settings.confirm === 'always') return { refusal: unconfirmed(settings, action) };
   }
   if (!round.openPlace || fields.length === 0) return { input };
   const id = open ?? (await openSecrets(call, input, fields, round));
   const url = round.asking.secrets.urlOf(id);
   if (url === undefined) return { refusal: late };
-  return { question: secretsQuestion(settings, action, fields, url), state: { ...stateOf('secrets'), secrets: id } };
+  return { question: secretsQuestion(settings, action, fields, url), state: { ...(await stateOf('secrets')), secrets: id } };
 }
 
 const valid: InputCheck = { errors: [] };
