@@ -1,8 +1,9 @@
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector, fetch as undiciFetch, type Dispatcher } from 'undici';
+import { Agent, buildConnector } from 'undici';
 import { isPublicAddress, refusedAddressCode } from './addresses.js';
 import type { Fetch } from './client.js';
+import { acceptEncoding, sendOnce, type OneRequest } from './node-response.js';
 
 export type Lookup = (
   hostname: string,
@@ -28,7 +29,8 @@ export interface NodeFetchOptions {
 /**
  * Creates a fetch that connects only to public addresses, whether a URL has a name or an address. Each connection uses the
  * address that was checked, so a name server cannot return another one the second time. Proxies in the environment are not
- * used. Only connecting has a timeout: pass a signal with each request. Node only.
+ * used. It sends each request once and never follows a redirect. A body is a string or a Uint8Array. Only connecting has a timeout:
+ * pass a signal with each request. Node only.
  */
 export function createNodeFetch({
   lookup = nodeLookup,
@@ -46,29 +48,27 @@ export function createNodeFetch({
   const timeouts = { headersTimeout: 0, bodyTimeout: 0 }; // the signal of a request is its limit of time
   const agent = new Agent({ connect: checkedConnector(connect, allows), ...timeouts });
   signal?.addEventListener('abort', () => void agent.destroy(), { once: true });
-  const dispatcher = agent.compose(replaceStatus);
-  return async (url, init) => restoreStatus(await undiciFetch(url, { ...(init as object), dispatcher }));
+  return async (url, init) => await sendOnce(agent, toRequest(new URL(url), init), init.signal ?? undefined);
 }
 
-/**
- * A fetch repeats a request after a status of 421, so it receives a status instead that no server can send.
- * https://fetch.spec.whatwg.org/#http-network-or-cache-fetch
- */
-const misdirected = 421;
-const replacement = 1421;
-
-const replaceStatus: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
-  const start = handler.onResponseStart?.bind(handler);
-  handler.onResponseStart = (controller, status, ...rest) =>
-    start?.(controller, status === misdirected ? replacement : status, ...rest);
-  return dispatch(options, handler);
-};
-
-function restoreStatus(response: unknown): Response {
-  const restored = response as Response;
-  if (restored.status === replacement) Object.defineProperty(restored, 'status', { value: misdirected });
-  return restored;
+function toRequest(url: URL, { method = 'GET', headers, body, redirect = 'manual' }: RequestInit): OneRequest {
+  const { origin, pathname, search, port } = url;
+  if (redirect !== 'manual') throw new TypeError(`The value ${redirect} of "redirect" is not supported. Use "manual".`);
+  if (body && typeof body !== 'string' && !(body instanceof Uint8Array))
+    throw new TypeError('The body is not a string or a Uint8Array.');
+  if (refusedPorts.has(Number(port))) throw new TypeError('fetch failed', { cause: new Error('bad port') });
+  const sent = new Headers(headers);
+  if (!sent.has('accept-encoding')) sent.set('accept-encoding', acceptEncoding);
+  return { origin, path: pathname + search, method, headers: [...sent].flat(), body: body ?? null };
 }
+
+/** The ports of other protocols. https://fetch.spec.whatwg.org/#port-blocking */
+const refusedPorts: ReadonlySet<number> = new Set([
+  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+  540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
+  6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+]);
 
 const nodeLookup: Lookup = (hostname, options, callback) => {
   dnsLookup(hostname, options, callback);

@@ -103,7 +103,10 @@ export async function askPerson(
   const id = open ?? (await openSecrets(call, input, fields, round));
   const url = round.asking.secrets.urlOf(id);
   if (url === undefined) return { refusal: late };
-  return { question: secretsQuestion(settings, action, fields, url), state: { ...(await stateOf('secrets')), secrets: id } };
+  return {
+    question: secretsQuestion(settings, action, fields, url),
+    state: { ...(await stateOf('secrets')), secrets: id },
+  };
 }
 
 const valid: InputCheck = { errors: [] };
