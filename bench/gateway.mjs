@@ -120,7 +120,7 @@ const atOnce = (number, call) => Promise.all(Array.from({ length: number }, () =
 async function callAtOnce(number) {
   const rows = {};
   for (const kind of ['Webtools', 'MCP', 'MCP 2026-07-28']) {
-    const gateway = await start(`at-once-${kind}`);
+    const gateway = await start(`at-once-${kind}`, ['--max-calls', `${number}`, '--max-client-calls', `${number}`]);
     const client = createClient(site.url, gateway.url, number);
     const session = kind === 'MCP' ? await client.initialize() : undefined;
     const send = {
@@ -184,7 +184,7 @@ async function answersOf(clients) {
     answers[index] = [status, headers['content-type'], headers.etag ?? '', text];
   });
   for (let visit = 1; visit <= 6; visit++) {
-    const { text } = await nextClient().ask(client.callOf('visit', 'Visitor', 'a-visitor'));
+    const { text } = await nextClient().ask(client.callOf('visit', 'Visitor', 'session-of-a-visitor'));
     answers.push(text);
     if (!text.includes(`visit ${visit}`)) throw new Error(`The session was lost at visit ${visit}: ${text}`);
   }

@@ -25,6 +25,8 @@ export interface ServedPage {
   readonly isNamed: boolean;
   /** Whether it has a password input, although its URL is not that of a login. It may be a login instead of the page. */
   readonly mayBeLogin: boolean;
+  /** The `Content-Language` of its response. */
+  readonly contentLanguage?: string | undefined;
   readonly read: () => Promise<string>;
 }
 
@@ -68,6 +70,7 @@ interface ReadPage {
   /** The URL after redirects. */
   readonly url: URL;
   readonly mayBeLogin: boolean;
+  readonly contentLanguage: string | undefined;
   readonly links: readonly URL[];
   readonly hasMoreLinks: boolean;
   readonly canonical?: URL | undefined;
@@ -183,6 +186,7 @@ class Crawl {
       target,
       url,
       mayBeLogin,
+      contentLanguage: fetched.headers.get('content-language') ?? undefined,
       links: isFollowing ? links : [],
       hasMoreLinks: isFollowing && isCut,
       canonical,
@@ -201,7 +205,7 @@ class Crawl {
     const problem = 'kind' in read ? read : this.#duplicateOf(read);
     if (problem) this.#report(problem);
     if (problem || 'kind' in read) return false;
-    const { url, target, canonical, content, mayBeLogin } = read;
+    const { url, target, canonical, content, mayBeLogin, contentLanguage } = read;
     const path = pagePathOf(url);
     this.#size += content.length;
     if (this.#size > maxStoredBytes) {
@@ -218,6 +222,7 @@ class Crawl {
       path,
       isNamed: target.isNamed,
       mayBeLogin,
+      contentLanguage,
       canonical: canonical === undefined ? undefined : pagePathOf(canonical),
       read: async () => (await decompress(content)).toString(),
     });

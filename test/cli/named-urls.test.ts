@@ -95,3 +95,32 @@ describe('a named URL that cannot be read', () => {
     );
   });
 });
+
+describe('the language of a tool of a served page', () => {
+  it('is the Content-Language of the response, unless the page declares one or the header names several', async () => {
+    const cwd = await makeFolder();
+    const pageIn = (language: string, body: string) => ({
+      headers: { 'content-type': 'text/html', 'content-language': language },
+      body,
+    });
+    const { origin } = await startSite(
+      pagesOf({
+        '/de': pageIn('de-AT', toolPage('german')),
+        '/own': pageIn('de', toolPage('french').replace('<form', '<form lang="fr"')),
+        '/many': pageIn('de, en', toolPage('unknown')),
+      }),
+    );
+    const { stdout } = await runInProcess(['compile', ...['/de', '/own', '/many'].map((path) => origin + path)], {
+      cwd,
+    });
+    const tools = (JSON.parse(stdout) as Manifest).pages.flatMap((page) => page.tools);
+    assert.deepEqual(
+      tools.map(({ name, lang }) => [name, lang]),
+      [
+        ['german', 'de-AT'],
+        ['unknown', undefined],
+        ['french', 'fr'],
+      ],
+    );
+  });
+});

@@ -130,7 +130,14 @@ function decide(
   return { skipped: problems.filter((each) => !isNamed(each)) };
 }
 
-const inputOf = ({ url, path, read }: ServedPage): PageInput => ({ path, file: url, at: null, read, url });
+const inputOf = ({ url, path, read, contentLanguage }: ServedPage): PageInput => ({
+  path,
+  file: url,
+  at: null,
+  read,
+  url,
+  contentLanguage,
+});
 
 /** A named URL that cannot be read is a page with one finding. */
 const failedInput = (problem: PageProblem): readonly PageInput[] =>

@@ -91,6 +91,7 @@ function selectNamed(named: readonly ComparedForm[], expected: Expectation, fetc
   const compared = named.map((each) => ({ each, difference: compareForm(each, expected, fetched) }));
   const [chosen, ...others] = compared.flatMap(({ each, difference }) => (difference === undefined ? each : []));
   if (!chosen) throw differenceError(compared, expected, fetched);
+  if (others.length === 0) return chosen;
   const submission = submissionText(chosen, fetched);
   const other = others.find((each) => submissionText(each, fetched) !== submission);
   if (!other) return chosen;

@@ -24,6 +24,8 @@ export interface PageInput {
   readonly read: () => Promise<string>;
   /** The URL of a page that was read over HTTP. */
   readonly url?: string;
+  /** The `Content-Language` of its response. */
+  readonly contentLanguage?: string | undefined;
   /** The reason why it could not be read, with the way out. */
   readonly problem?: string;
   /** Whether it was read before a login. A page of the same path, read after it, precedes it. */
