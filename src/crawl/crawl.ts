@@ -202,6 +202,7 @@ class Crawl {
   /** Adds a page that is not a duplicate. Returns whether it was added. */
   add(read: ReadResult): boolean {
     this.#options.onPage(this.#pages.size + this.#problems.length + 1);
+    if (!('kind' in read) && this.#pages.get(pagePathOf(read.url))?.url === read.target.url.href) return false; // by a redirect
     const problem = 'kind' in read ? read : this.#duplicateOf(read);
     if (problem) this.#report(problem);
     if (problem || 'kind' in read) return false;

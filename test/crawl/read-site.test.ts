@@ -34,6 +34,20 @@ describe('readSite', () => {
     assert.deepEqual(site.requests.toSorted(), ['GET /?a=1&b=%C3%A4', 'GET /doku.php?id=start', 'GET /robots.txt']);
   });
 
+  it('reads a named page once that another named URL redirects to, and says so only of the other one', async () => {
+    const site = await startSite(
+      pagesOf({ '/login': { status: 302, headers: { location: '/home' } }, '/home': toolPage('home') }),
+    );
+    for (const order of [
+      ['/login', '/home'],
+      ['/home', '/login'],
+    ]) {
+      const read = await readSite(order.map((path) => site.origin + path));
+      assert.deepEqual(pathsOf(read), ['/home']);
+      assert.deepEqual(Object.keys(kindsOf(site.origin, read)), order[0] === '/home' ? ['/login'] : []);
+    }
+  });
+
   it('follows links of the same origin to a depth, and neither files, actions nor links with nofollow', async () => {
     const links = ['/a?x=1#f', 'https://other.example/', '/logo.png', '/logout', '/x?_wpnonce=1', 'mailto:a@b.example'];
     const nofollow = '<a href="/hidden" rel="external nofollow">h</a><iframe src="/frame"></iframe>';
