@@ -52,14 +52,15 @@ export function createNodeFetch({
 }
 
 function toRequest(url: URL, { method = 'GET', headers, body, redirect = 'manual' }: RequestInit): OneRequest {
-  const { origin, pathname, search, port } = url;
+  const { href, origin, pathname, search, port } = url;
+  const query = /^[^#]*\?(?:#|$)/.test(href) ? '?' : search; // browsers send an empty query
   if (redirect !== 'manual') throw new TypeError(`The value ${redirect} of "redirect" is not supported. Use "manual".`);
   if (body && typeof body !== 'string' && !(body instanceof Uint8Array))
     throw new TypeError('The body is not a string or a Uint8Array.');
   if (refusedPorts.has(Number(port))) throw new TypeError('fetch failed', { cause: new Error('bad port') });
   const sent = new Headers(headers);
   if (!sent.has('accept-encoding')) sent.set('accept-encoding', acceptEncoding);
-  return { origin, path: pathname + search, method, headers: [...sent].flat(), body: body ?? null };
+  return { origin, path: pathname + query, method, headers: [...sent].flat(), body: body ?? null };
 }
 
 /** The ports of other protocols. https://fetch.spec.whatwg.org/#port-blocking */

@@ -27,11 +27,13 @@ describe('the requests of createNodeFetch', () => {
     const { origin, requests } = await open(t, (response) => response.end());
     await fetch(`${origin}/a?b=c#d`, { method: 'POST', headers: { 'x-own': 'ö' }, body: 'é' });
     await fetch(`${origin}/empty`, { method: 'POST', body: new Uint8Array() });
-    const [first, second] = requests; // their bodies are read as Latin-1
+    await fetch(`${origin}/query?#hash`, {});
+    const [first, second, third] = requests; // their bodies are read as Latin-1
     assert.deepEqual([first?.method, first?.url, first?.body], ['POST', '/a?b=c', 'Ã©']);
     const { 'x-own': own, 'content-length': length, 'accept-encoding': codings } = first?.headers ?? {};
     assert.deepEqual([own, length, codings], ['ö', '2', 'gzip, deflate, br']);
     assert.equal(second?.headers['content-length'], '0');
+    assert.equal(third?.url, '/query?');
   });
 
   it('are refused if fetch would follow redirects, or connect to the port of another protocol', async () => {

@@ -34,9 +34,11 @@ export async function post(endpoint: LegacyEndpoint, request: Request, message: 
     void server.close();
   };
   let isOpen = false;
+  let isComplete = false;
   try {
     await server.connect(transport);
     const response = await raceAbort(request.signal, transport.handleRequest(request, { parsedBody: body }));
+    isComplete = !request.signal.aborted;
     if (server.getClientVersion()) {
       const capabilities = server.getClientCapabilities();
       const canAsk = supportsForms(capabilities);
@@ -49,7 +51,8 @@ export async function post(endpoint: LegacyEndpoint, request: Request, message: 
     request.signal.addEventListener('abort', end, { once: true });
     return observedResponse(response, response.body.getReader(), { onEnd: end });
   } finally {
-    if (!isOpen) end();
+    if (isComplete && !isOpen) stopTracking(); // closing the server would create an error for nothing that waits
+    else if (!isOpen) end();
   }
 }
 
