@@ -9,9 +9,10 @@ import { SubmissionError, type SubmissionErrorCode } from '../headless/submissio
 import { prepareSubmission, requestOfPage } from '../headless/submit-form.js';
 import type { JsonValue } from '../json-schema.js';
 import { parsePage } from '../parse5/parse5-tree.js';
+import { contentOf } from '../site/manifest/join-pages.js';
 import type { Manifest, ManifestTool } from '../site/manifest/manifest.js';
 import { decodeBytes } from '../site/pages/charset.js';
-import { pathProblem } from '../site/pages/page-path.js';
+import { pathProblem, urlOf } from '../site/pages/page-path.js';
 import { hasPasswordInput } from '../site/tools/password-input.js';
 import { UsageError } from '../site/usage-error.js';
 import { readBody } from '../http/body.js';
@@ -52,7 +53,7 @@ export interface Run {
  */
 export async function logIn(base: URL, login: SiteLogin, run: Run): Promise<ServedPage | undefined> {
   for (const value of Object.values(login.input)) if (typeof value === 'string') run.secrets.addPassword(value);
-  const { tool, path } = toolOf(login);
+  const { tool, path } = toolOf(login, base);
   const url = pageUrl(base, path);
   try {
     const result = await submit(tool, url, login, run);
@@ -81,9 +82,20 @@ function pageOf({ url: text, bytes, contentType }: SiteResponse, run: Run): Serv
   return { url: url.href, path, isNamed: false, mayBeLogin: false, read: () => Promise.resolve(html) };
 }
 
-function toolOf({ manifest, tool: wanted }: SiteLogin): { readonly tool: ManifestTool; readonly path: string } {
+interface PageTool {
+  readonly tool: ManifestTool;
+  readonly path: string;
+}
+
+/** The tool of a name. Visitors may have written a form of the name into another page, which would get the password. */
+function toolOf({ manifest, tool: wanted }: SiteLogin, base: URL): PageTool {
   const all = manifest.pages.flatMap(({ path, tools }) => tools.map((tool) => ({ tool, path })));
-  const found = all.find(({ tool }) => tool.name === wanted);
+  const [found, ...others] = all.filter(({ tool }) => tool.name === wanted);
+  const other = found && others.find((each) => submissionKey(each, base) !== submissionKey(found, base));
+  if (other)
+    throw new UsageError(
+      `The manifest of --login has different tools "${wanted}", of the pages ${found.path} and ${other.path}. Use a manifest with only the page of the login.`,
+    );
   if (found) return found;
   const some = [...new Set(all.map(({ tool }) => tool.name))].slice(0, 10).join(', ');
   throw new UsageError(`The manifest of --login has no tool "${wanted}". Name one of its tools: ${some}.`);
@@ -91,6 +103,12 @@ function toolOf({ manifest, tool: wanted }: SiteLogin): { readonly tool: Manifes
 
 /** Parses a page within the time limit. */
 type InTime = <Result>(read: () => Result) => Result;
+
+function submissionKey({ tool, path }: PageTool, base: URL): string {
+  const { action, base: baseUrl } = tool.form ?? {};
+  const url = pageUrl(base, path);
+  return `${urlOf(action ?? '', urlOf(baseUrl ?? '', url))?.href} ${contentOf(tool)}`;
+}
 
 interface LoginResult {
   /** The page of the login. */

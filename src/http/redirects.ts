@@ -42,7 +42,12 @@ function nextHop({ origin, origins, errors }: HttpClient, hop: Hop, status: numb
     const place = url.origin === 'null' ? `a URL with ${url.protocol}` : url.origin;
     throw errors.forbiddenRedirect(place.slice(0, 300));
   }
-  if (hop.method === 'POST' && status > 303) return { ...hop, url };
+  if (hop.method === 'POST' && status > 303) {
+    // Another site must not choose where the site receives a submission with the user's session: browsers send `Origin: null`.
+    if (![origin, url.origin].includes(hop.url.origin))
+      throw errors.forbiddenRedirect(`${url.origin} with the submission to ${hop.url.origin}`);
+    return { ...hop, url };
+  }
   return { method: 'GET', url, referrer: hop.referrer };
 }
 

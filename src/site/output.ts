@@ -1,5 +1,5 @@
 import { createWriteStream, rmSync } from 'node:fs';
-import { mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -22,17 +22,25 @@ export const fileSink =
   async (chunks) =>
     realFileSink(await realpath(path).catch(() => path), file)(chunks);
 
-/** As `fileSink`, but a symbolic link is replaced itself. */
+/**
+ * As `fileSink`, but a symbolic link is replaced itself.
+ *
+ * @param check - called right before the file is replaced, which it prevents by throwing
+ */
 export const realFileSink =
-  (path: string, file: string) =>
+  (path: string, file: string, check?: () => Promise<unknown>) =>
   async (chunks: Chunks<string | Uint8Array>): Promise<void> => {
     await checkTarget(path, file);
-    await replaceFile(path, chunks).catch((cause: unknown) => throwWriteError(file, cause));
+    await replaceFile(path, chunks, check).catch((cause: unknown) => throwWriteError(file, cause));
   };
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-async function replaceFile(target: string, chunks: Chunks<string | Uint8Array>): Promise<void> {
+async function replaceFile(
+  target: string,
+  chunks: Chunks<string | Uint8Array>,
+  check?: () => Promise<unknown>,
+): Promise<void> {
   await mkdir(dirname(target), { recursive: true }).catch(ignoreExisting);
   const mode = (await stat(target).catch(() => undefined))?.mode;
   const temporary = `${target}.${process.pid}-${Date.now().toString(36)}.tmp`;
@@ -46,6 +54,8 @@ async function replaceFile(target: string, chunks: Chunks<string | Uint8Array>):
   const output = createWriteStream(temporary, { flags: 'wx', flush: true, ...(mode !== undefined && { mode }) });
   try {
     await pipeline(chunks, output);
+    if (mode !== undefined) await chmod(temporary, mode); // the process may create no file that others can write
+    await check?.();
     await renameUnlessBusy(temporary, target);
   } catch (error) {
     // The file may be created only now.

@@ -60,8 +60,7 @@ export async function rewriteFile(
   const { changePage } = await import('./pages/encode-page.js');
   const changed = changePage(bytes, change);
   if (!changed) throw new UsageError(`Cannot write ${file}: its encoding cannot represent it. Save it as UTF-8.`);
-  await readExpected(path, file, isExpected);
-  await realFileSink(path, file)([changed]);
+  await realFileSink(path, file, () => readExpected(path, file, isExpected))([changed]);
 }
 
 async function readExpected(path: string, file: string, isExpected: (bytes: Buffer) => boolean): Promise<Buffer> {

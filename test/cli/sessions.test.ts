@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'vitest';
@@ -113,6 +113,19 @@ describe('webmcp-forms merge of manifests', () => {
     }
     assert.ok(ofUrls.stderr.startsWith(`webmcp-forms: 1 page of ${site.origin}, read from ${url}\n`), ofUrls.stderr);
     assert.deepEqual(site.requests, ['GET /webmcp.json']);
+  });
+
+  it('reports that two tools differ, also if only in a parameter with the name of a member of manifests', async () => {
+    const page = search('Word').replace('name="q"', 'name="location"');
+    const cwd = await makeFolder({ 'index.html': page });
+    await compile(cwd, 'a.json', 'index.html');
+    const other = readFileSync(join(cwd, 'a.json'), 'utf8').replace(
+      '"description": "Word"',
+      '"description": "Card number"',
+    );
+    writeFileSync(join(cwd, 'b.json'), other);
+    const { stderr } = await runInProcess(['merge', 'a.json', 'b.json'], { cwd });
+    assert.match(stderr, /session-dependent-tool The tool of this name in b\.json is different/);
   });
 
   it('rejects a URL that is not a manifest, is too far away or is of another site, and other options', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'vitest';
-import { compileHtml, createManifest, readSite, type Manifest } from '../../src/build.js';
+import { compileHtml, createManifest, readSite, type Manifest, type ManifestPage } from '../../src/build.js';
 import { startSite, toolPage, redirectTo, type Reply, type SiteServer } from '../support/crawl/site-server.js';
 
 const session = 'b7f3a1c95e2d4860';
@@ -66,6 +66,33 @@ describe('readSite behind a login', () => {
     );
     assert.deepEqual(problems, []);
     assert.deepEqual(site.bodies, [`/enter?to=x csrf=t0ken&user=ada&password=${password.replaceAll(' ', '+')}&go=in`]);
+  });
+
+  it.for([
+    ['submits it elsewhere', 'action="/comments"'],
+    ['submits it to the page of the comments', ''],
+  ] as const)(
+    'sends nothing if another page of the manifest has a form of the name, as that of a visitor that %s',
+    async ([, action]) => {
+      const site = await startMembers();
+      const pageOf = (path: string, html = loginPage().replace('action="/enter?to=x"', action)): ManifestPage =>
+        compileHtml(html, { path });
+      const pages =
+        action === '' ? [pageOf('a/comments'), pageOf('login')] : [pageOf('a/comments'), pageOf('login', loginPage())];
+      const manifest = createManifest(pages, { name: 'site', description: '', version: '1.0.0', profile: 'precise' });
+      const login = { manifest, tool: 'log_in', input: { user: 'ada', password } };
+      await assert.rejects(readSite([`${site.origin}/members`], { login }), {
+        message:
+          'The manifest of --login has different tools "log_in", of the pages a/comments and login. Use a manifest with only the page of the login.',
+      });
+      assert.deepEqual(site.bodies, []);
+    },
+  );
+
+  it('logs in with a form that several pages have, which submit it to the same URL', async () => {
+    const site = await startMembers();
+    const login = { manifest: manifestOf('login', 'shop'), tool: 'log_in', input: { user: 'ada', password } };
+    assert.equal((await readSite([`${site.origin}/members`], { login })).pages.length, 1);
   });
 
   it('uses the cookies of a file in the Netscape format for their host', async () => {

@@ -20,6 +20,12 @@ type Page = review.Page;
 const setStyle = (page: Page, element: 'iframe' | 'div', style: string): Promise<unknown> =>
   page.evaluate(`void (document.querySelector('${element}').style.cssText += ';' + ${JSON.stringify(style)})`);
 
+/** Waits for the delay of Approve, in frames that are painted. */
+const painted = (frame: Frame): Promise<unknown> =>
+  frame.evaluate(
+    `(async () => { for (let count = 0; count < 60; count++) await new Promise(requestAnimationFrame); })()`,
+  );
+
 /** Crops the frame to the line of Approve. Returns the middle of Approve in the page. */
 async function crop(page: Page, frame: Frame): Promise<readonly [x: number, y: number]> {
   const [x, y] = await middleOf(frame);
@@ -71,6 +77,24 @@ for (const { label, program, open } of review.browsers) {
       });
     });
 
+    it('does not take a press of a pointer that has not moved, from which the frame has moved and to which it has returned', async () => {
+      await until(async () => {
+        const [page, frame] = await openFrame();
+        const [x, y] = await middleOf(frame);
+        for (const shift of [4, 2, 0]) await page.mouse.move(x + shift, y);
+        await painted(frame);
+        await setStyle(page, 'iframe', 'left: 300px');
+        await painted(frame);
+        await setStyle(page, 'iframe', 'left: 0');
+        const start = performance.now();
+        await click(page);
+        const isLate = performance.now() - start > delayMs;
+        const submitted = await submittedIn(frame);
+        if (!isLate) assert.equal(submitted, 0);
+        return !isLate;
+      });
+    });
+
     it('does not take a press of a pointer that the frame follows', async () => {
       await until(async () => {
         const [page, frame] = await openFrame();
@@ -87,6 +111,28 @@ for (const { label, program, open } of review.browsers) {
         if (!isLate) assert.equal(submitted, 0);
         return !isLate;
       });
+    });
+
+    it('takes neither presses nor keys while the page around the frame makes it too small to be read', async () => {
+      const [page, frame] = await openFrame();
+      await setStyle(page, 'iframe', 'zoom: 0.1');
+      await until(async () => Number(await frame.evaluate('devicePixelRatio')) < 0.2);
+      await painted(frame);
+      await disabled(frame);
+      await until(async () => {
+        const [x, y] = await middleOf(frame);
+        for (const shift of [20, 1, 0]) await page.mouse.move(x / 10 + shift, y / 10);
+        await click(page);
+        return (await problemIn(frame)).includes('frame-hidden');
+      });
+      await frame.evaluate(`${part('approve')}.focus({ preventScroll: true })`);
+      await painted(frame);
+      await page.keyboard.press('Enter');
+      assert.equal(await submittedIn(frame), 0);
+      await setStyle(page, 'iframe', 'zoom: 1');
+      await enabled(frame);
+      await page.keyboard.press('Enter');
+      await until(async () => (await submittedIn(frame)) === 1);
     });
 
     it('takes keys only while the frame is visible', async () => {

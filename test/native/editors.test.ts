@@ -24,3 +24,25 @@ for (const [name, open] of [
     });
   });
 }
+
+describe('an element with contenteditable in a form that the browser registers', () => {
+  for (const type of ['input', 'change'])
+    it(`runs no script of a call if the page copies its control into it as HTML at the event ${type}`, async () => {
+      const form = document.createElement('form');
+      form.innerHTML = '<textarea name=content hidden></textarea><div contenteditable>Old</div><button>Go</button>';
+      for (const attribute of ['toolname', 'tooldescription', 'toolautosubmit']) form.setAttribute(attribute, 'n');
+      const [control, element] = form.children as unknown as [HTMLTextAreaElement, Element];
+      const copied: string[] = [];
+      control.addEventListener(type, () => copied.push((element.innerHTML = control.value)));
+      form.addEventListener('submit', (event) => event.preventDefault());
+      document.body.append(form);
+      afterTest(() => form.remove());
+      live();
+      await waitUntil(async () => (await names()).includes('n'));
+      await call({ content: '<b>New</b><img src="x:" onerror="window.hasRun = true">' }, {}, 'n').catch(
+        () => undefined,
+      );
+      await waitUntil(() => element.textContent === 'New');
+      expect(copied.join()).to.include('<b>New</b>').and.not.to.include('onerror');
+    });
+});

@@ -1,11 +1,16 @@
 /** The shift of an edge, in CSS pixels, that styles of a pressed button cause. */
 export const maxShift = 8;
 
-/** The edges of an element in the outermost window of this origin that the page is in. */
+/** The place of the window on the screen, which only Firefox has: also another origin can move the frame that it is in. */
+type PlacedWindow = Partial<Record<'mozInnerScreenX' | 'mozInnerScreenY', number>>;
+
+/** The edges of an element in the outermost window of this origin that the page is in, or on the screen. Only changes of them count. */
 export function placeOf(element: Element): readonly number[] {
   const { left, top, right, bottom } = element.getBoundingClientRect();
+  const { mozInnerScreenX = 0, mozInnerScreenY = 0 } = window as PlacedWindow;
   const frames = frameElements().map((frame) => frame.getBoundingClientRect());
-  const [x, y] = [frames.reduce((sum, each) => sum + each.x, 0), frames.reduce((sum, each) => sum + each.y, 0)];
+  const x = frames.reduce((sum, each) => sum + each.x, mozInnerScreenX);
+  const y = frames.reduce((sum, each) => sum + each.y, mozInnerScreenY);
   return [left + x, top + y, right + x, bottom + y];
 }
 

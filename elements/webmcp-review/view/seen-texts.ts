@@ -8,6 +8,9 @@ interface Sight {
   readonly end: number;
 }
 
+/** With fewer pixels of the screen in a CSS pixel, as with `zoom` of the page around a frame, text is too small to be read. */
+const minPixelRatio = 0.5;
+
 /** Title, labels and values, without the complete values that a button shows. */
 const selector = ':is(h2, .rows) :is(bdi, .word, .by):not(details *)';
 
@@ -24,6 +27,7 @@ export class SeenTexts {
 
   /** Updates the record, and returns whether the user can have read all texts. */
   areRead(review: Element, isVisible: (text: Element) => boolean): boolean {
+    if (devicePixelRatio < minPixelRatio) this.clear();
     const isSmall = review.getBoundingClientRect().height * Math.max(1, devicePixelRatio) < outerHeight / 2; // also if zoomed
     const isUnread = (text: Element): boolean => {
       const isSeen = isVisible(text);

@@ -107,16 +107,17 @@ export function isSetState(settings: Settings, control: Element, state: ControlS
 
 /**
  * Passes the values that the browser sets in controls without a box to their editors, until a signal aborts. Only the
- * browser dispatches trusted events at such controls, when it fills a form for an agent.
+ * browser dispatches trusted events at such controls, when it fills a form for an agent. The first of them is `input`, before which
+ * no listener of the page copies the value, which can be HTML with scripts.
  */
 export function updateEditors(document: Document, settings: Settings, signal: AbortSignal | undefined): void {
-  const onChange = (event: Event): void => {
+  const onInput = (event: Event): void => {
     const [control] = composedPath(event) as Element[];
     if (!event.isTrusted || !control || isRendered(control) || !editorOf(settings, control)) return;
     const state = stateOf(control);
     if (!isSetState(settings, control, state)) setEditedState(settings, control, state);
   };
-  listenFirst(document, 'change', onChange, signal);
+  listenFirst(document, 'input', onInput, signal);
 }
 
 /** Starts a new call, whose values have not been set. */

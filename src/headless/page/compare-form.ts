@@ -146,7 +146,7 @@ type Groups = ReadonlyMap<string, readonly ControlDescription[]>;
 const ignoredTypes: ReadonlySet<string> = new Set([...buttonTypes, 'output', 'fieldset', 'object']);
 
 /** The controls that can be submitted, by name. */
-const groupsOf = ({ controls }: FormDescription): Groups =>
+export const groupsOf = ({ controls }: FormDescription): Groups =>
   groupBy(
     controls.filter(({ type, name, disabled }) => name !== '' && !disabled && !ignoredTypes.has(type)),
     ({ name }) => name,

@@ -22,6 +22,7 @@ import {
   type ComparedForm,
   type Expectation,
 } from './compare-form.js';
+import { cutDifference } from './cut-form.js';
 import { driftError, missingFormError, unavailable, type FetchedPage } from './page-status.js';
 
 /**
@@ -67,6 +68,9 @@ export function selectForm(page: Parse5Page, expected: Expectation, fetched: Fet
     expected,
     fetched,
   );
+  const difference = cutDifference(page, selected, expected.known);
+  if (difference !== undefined)
+    throw driftError(`the form of ${displayUrl(fetched.url)} ${difference}`, fetched, differenceAdvice);
   return withoutSession(withoutFurther(selected, expected));
 }
 

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../compiler/index.js';
-import { canonicalJson } from '../../json.js';
+import { canonicalJson, isRecord } from '../../json.js';
 import type { ManifestPage, ManifestTool } from './manifest.js';
 
 /** Where the two readings of a page come from, as the end of a sentence. */
@@ -40,9 +40,11 @@ export function joinPages(first: ManifestPage, second: ManifestPage, origins: Or
   return { page, found };
 }
 
-/** The tool without places, which differ between equal forms. */
-const contentOf = ({ source: _, session: __, ...tool }: ManifestTool): string =>
-  JSON.stringify({ ...tool }, (key, value: unknown) => (key === 'location' ? undefined : value));
+/** The tool without places, which differ between equal forms. A parameter can have the name of a place. */
+export const contentOf = ({ source: _, session: __, ...tool }: ManifestTool): string =>
+  JSON.stringify({ ...tool }, (key, value: unknown) => (key === 'location' && isPlace(value) ? undefined : value));
+
+const isPlace = (value: unknown): boolean => isRecord(value) && typeof value['line'] === 'number';
 
 const code = 'session-dependent-tool';
 

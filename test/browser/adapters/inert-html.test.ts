@@ -172,6 +172,13 @@ whereNotNative('the HTML of a call that a page shows', () => {
     expect(performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/echo?logout'))).to.equal(false);
   });
 
+  for (const start of ['http://user:password@', 'https://', '//user@'])
+    it(`requests nothing but files from the host of the site, also with another scheme or credentials: ${start}`, async () => {
+      const form = openMirror();
+      await call({ a: `<b>New</b><img src="${start}${location.host}/echo?logout">` });
+      expect(form.querySelector('[contenteditable]')?.innerHTML).to.equal('<b>New</b><img>');
+    });
+
   it('has no effect in Alpine and htmx, and adds no entry to the form', async () => {
     await Promise.all([load('alpinejs/dist/cdn.js'), load('htmx.org/dist/htmx.js')]);
     const form = openMirror();

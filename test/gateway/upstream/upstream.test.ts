@@ -279,6 +279,24 @@ describe('submitForm, for a redirect', () => {
     );
   });
 
+  for (const status of [307, 308]) {
+    it(`does not send a submission to the site again if another origin redirects it there with the status ${status}`, async (t) => {
+      const other = await openTestSite(t, (response) =>
+        response.writeHead(status, { location: `${site.origin}/account/delete` }).end(),
+      );
+      const site = await openTestSite(t, (response) => response.end('deleted'));
+      const answer = call({
+        html: pageOf(`method=post action=${other.origin}/news`, '<input name=a value=1>'),
+        pageUrl: `${site.origin}/page`,
+        origins: [other.origin],
+        config: { headers: { authorization: secret } },
+      });
+      const { message } = await failureOf(answer, 'redirect-elsewhere');
+      assert.match(message, /The site redirects to \S+ with the submission to \S+, which is not allowed\./);
+      assert.deepEqual([requestLines(site), requestLines(other)], [[], ['POST /news']]);
+    });
+  }
+
   it('sends the cookies of earlier responses', async (t) => {
     const jar = new CookieJar();
     const { answer, site } = await submitTo(

@@ -406,6 +406,35 @@ describe('submitForm, for a page with several forms', () => {
     assert.equal(more.site.requests.length, 1);
   });
 
+  for (const [title, content] of [
+    ['has the end tag of a form', 'Nice.</form>'],
+    ['has a form, whose start tag the parser ignores', '<form></form>'],
+    ['has two forms, the second of which takes the rest', '<form></form><form action=/search>'],
+  ] as const) {
+    it(`sends nothing if a visitor's text within the form ends it before its other controls: it ${title}`, async (t) => {
+      const around = (text: string): string =>
+        pageOf(
+          'method=post action=/sent',
+          `<input type=hidden name=csrf value=x><input name=q><div>${text}</div><input type=checkbox name=anonymous checked><button>Send</button>`,
+        );
+      const { site, answer } = await visit(t, around(content), around('Nice.'));
+      const { message } = await failureOf(answer, 'page-drift');
+      assert.match(message, /ends before its control "anonymous", as at the end tag of a form inside of it/);
+      assert.deepEqual(
+        site.requests.map(({ method }) => method),
+        ['GET'],
+      );
+    });
+  }
+
+  it('sends a form that lacks a control of users which another form of the page has', async (t) => {
+    const now = pageOf('method=post action=/sent', '<input type=hidden name=csrf value=x><input name=q>');
+    const before = now.replace('</form>', '<input name=email></form>');
+    const { site, answer } = await visit(t, `${now}<form action=/news><input name=email></form>`, before);
+    assert.equal((await answer).status, 200);
+    assert.equal(site.requests.at(-1)?.body, 'csrf=x&q=x');
+  });
+
   it('sends nothing if the form of a visitor is not closed and contains the form of the manifest', async (t) => {
     const open = '<form toolname=t method=post action=/sent><input type=hidden name=to value=mallory>';
     const { site, answer } = await visit(t, open + now, own);

@@ -36,7 +36,10 @@ const inertAttributes = [
   /^class=(?:(?:align|attachment(?!s)|hljs|image(?!-[^rs])|(?:lang(?:uage)?|marker|pen|size|text)-|ql-(?:al|b|cod|col|di|fo|in|si|sy|vi)|(?:media|table)\b(?!-)|todo-list|wp-(?:block|caption|image))[\w-]*(?:\s+|$))+$/,
 ];
 
-/** When a site shows another URL of its own in an image or a frame, it may do something with the cookies of the user. */
+/**
+ * When a site shows another URL of its own in an image or a frame, it may do something with the cookies of the user. Its host is
+ * enough: browsers request `http:` over TLS, and may send cookies with a URL that has credentials.
+ */
 const fileUrl = /^[^?#]+\.(?:avif|gif|jpe?g|mp[34]|png|web[mp])(?:#|$)/i;
 
 /**
@@ -57,7 +60,7 @@ export function inertHtml(value: string, isOwn?: boolean): string {
     const { src = '' } = element as Partial<HTMLImageElement>;
     for (const name of attributeNames(element)) {
       const attribute = `${name}=${getAttribute(element, name)}`;
-      const isRequest = name === 'src' && src.startsWith(origin) && !fileUrl.test(src);
+      const isRequest = name === 'src' && src.includes(location.host) && !fileUrl.test(src);
       if (isRequest || !inertAttributes.some((pattern) => pattern.test(attribute))) removeAttribute(element, name);
     }
     for (const node of childrenOf(element)) if (nodeType(node) === 8) removeComment(node);
