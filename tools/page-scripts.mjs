@@ -22,6 +22,21 @@ const pageFirst = {
   },
 };
 
+/**
+ * Escapes the characters of raw strings, which are sources of regular expressions. Terser escapes all others. A browser reads the
+ * script of a page in the encoding of the page.
+ */
+const escapePatterns = {
+  name: 'escape-patterns',
+  transform: {
+    filter: { code: 'String.raw' },
+    handler: (code) => ({ code: code.replace(/String\.raw`[^`]*`/g, escaped), map: null }),
+  },
+};
+
+const escaped = (text) =>
+  text.replace(/[^\0-\x7f]/gu, (character) => `\\u${character.codePointAt(0).toString(16).padStart(4, '0')}`);
+
 /** @returns {Promise<Record<string, { code: string, map: object }>>} the chunks by file name */
 async function bundle(entry, formats, plugins = []) {
   const [{ output }] = await build({
@@ -29,7 +44,7 @@ async function bundle(entry, formats, plugins = []) {
     configFile: false,
     publicDir: false,
     logLevel: 'error',
-    plugins,
+    plugins: [escapePatterns, ...plugins],
     define: { __VERSION__: JSON.stringify(version) },
     build: {
       write: false,
@@ -86,11 +101,13 @@ function agentScript(chunk, imported) {
  * Terser puts functions that are called once in their place, which the bundler does not. It is synchronous for seconds, which
  * would stop a server that serves the scripts.
  */
-async function shorten({ code, map }) {
+async function shorten({ code, map }, name) {
   const worker = new Worker(new URL('shorten.worker.mjs', import.meta.url), {
     workerData: { code, map: JSON.stringify(map) },
   });
   const [shortened] = await once(worker, 'message');
+  const [character] = /[^\0-\x7f]/u.exec(shortened.code) ?? [];
+  if (character) throw new Error(`${name} has the character ${character}. Escape it in tools/page-scripts.mjs.`);
   return { code: shortened.code, map: JSON.parse(shortened.map) };
 }
 
@@ -105,6 +122,6 @@ export async function pageScripts() {
     [agent]: agentScript(chunks[agent], imported),
     ...(await bundle({ [full]: sourceOf('full') }, ['iife'])),
   };
-  const shortened = Object.entries(scripts).map(async ([name, script]) => [name, await shorten(script)]);
+  const shortened = Object.entries(scripts).map(async ([name, script]) => [name, await shorten(script, name)]);
   return Object.fromEntries(await Promise.all(shortened));
 }

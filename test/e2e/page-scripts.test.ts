@@ -13,6 +13,7 @@ import { serveFiles, type FileServer } from '../support/e2e/serve-files.js';
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 const page = 'webmcp-forms.iife.js';
 const agent = 'webmcp-forms.agent.js';
+const full = 'webmcp-forms.full.iife.js';
 const hashes = JSON.parse(readFileSync(`${dist}integrity.json`, 'utf8')) as Record<string, string>;
 
 const tag = (attributes = '', src = page): string => `<script src="${src}" ${attributes}></script>`;
@@ -32,6 +33,8 @@ const site = `<script nonce=n>
 interface Page {
   readonly html: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** @default 'utf-8' */
+  readonly charset?: string;
   /** The answers to requests of files, until `undefined`. */
   readonly files?: Readonly<Record<string, readonly (((response: ServerResponse) => void) | undefined)[]>>;
 }
@@ -54,7 +57,7 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       server = await serveFiles({ onTestFinished: (steps) => (close = steps) }, dist, (path, _, response) => {
         if (path.endsWith('.html')) {
           for (const [name, value] of Object.entries(served.headers ?? {})) response.setHeader(name, value);
-          response.setHeader('content-type', 'text/html; charset=utf-8');
+          response.setHeader('content-type', `text/html; charset=${served.charset ?? 'utf-8'}`);
           response.setHeader('cache-control', 'no-store');
           response.end(`<!doctype html><title>Shop</title>${path === 'page.html' ? served.html : tag()}`);
           return true;
@@ -106,6 +109,23 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       }, null);
     const errors = (): Promise<readonly string[]> =>
       tab.evaluate(() => (window as unknown as { errors: string[] }).errors, null);
+
+    for (const charset of ['shift_jis', 'koi8-r', 'gb18030'])
+      it(`are read in a page of ${charset}, whose encoding is that of scripts that declare none`, async () => {
+        const password = '&#1087;&#1072;&#1088;&#1086;&#1083;&#1100;'; // in Russian
+        const login = `<form toolname=enter tooldescription=Enters.><label>${password} <input name=a></label><input name=b title=b></form>`;
+        for (const script of [page, full]) {
+          const files = [page, agent, full].map((name) => [name, [sends(readFileSync(`${dist}${name}`, 'utf8'))]]);
+          const answers = Object.fromEntries(files) as NonNullable<Page['files']>;
+          await open({ html: tag('data-profile=precise', script) + login, charset, files: answers });
+          const parameters = await tab.evaluate(async () => {
+            const [tool] = await document.modelContext.getTools();
+            const { properties = {} } = (tool?.inputSchema ?? {}) as { readonly properties?: object };
+            return Object.keys(properties);
+          }, null);
+          assert.deepEqual(parameters, ['b'], script);
+        }
+      });
 
     it('load the agent script when an agent lists the tools, and nothing when it calls one', async () => {
       await open({ html: tag() + site + form });
