@@ -2,7 +2,7 @@ import { listedElements } from '../../compiler/html/elements.js';
 import { preview } from '../../compiler/preview.js';
 import { ancestors, descendants } from '../../compiler/tree.js';
 import type { FormDescription } from '../../compiler/description.js';
-import type { Parse5Page } from '../../parse5/parse5-tree.js';
+import type { Parse5Element, Parse5Page } from '../../parse5/parse5-tree.js';
 import { groupsOf, type ComparedForm } from './compare-form.js';
 
 /**
@@ -13,20 +13,25 @@ import { groupsOf, type ComparedForm } from './compare-form.js';
 export function cutDifference(
   { tree, document }: Parse5Page,
   { form, controls }: ComparedForm,
-  known: FormDescription,
+  expected: FormDescription,
 ): string | undefined {
   const found = groupsOf(form);
-  const missing = new Set([...groupsOf(known).keys()].filter((name) => !found.has(name)));
+  const missing = new Set([...groupsOf(expected).keys()].filter((name) => !found.has(name)));
   if (missing.size === 0) return undefined;
   const [element = null] = controls.map((control) => tree.formOwner(control));
+  const known = new Map<Parse5Element, boolean>(); // a page can have many controls of one form, deep in it
+  const isInside = (owner: Parse5Element): boolean => {
+    const isKnown = known.get(owner) ?? (owner !== element && [...ancestors(tree, owner)].some((up) => up === element));
+    known.set(owner, isKnown);
+    return isKnown;
+  };
   for (const node of descendants(tree, document)) {
     if (!tree.isElement(node) || !listedElements.has(tree.localName(node))) continue;
     const name = tree.attribute(node, 'name') ?? '';
     if (!missing.has(name)) continue;
     const owner = tree.formOwner(node);
-    const isCutOff =
-      owner === null || (owner !== element && [...ancestors(tree, owner)].some((each) => each === element));
-    if (isCutOff) return `ends before its control ${preview(name)}, as at the end tag of a form inside of it`;
+    if (owner === null || isInside(owner))
+      return `ends before its control ${preview(name)}, as at the end tag of a form inside of it`;
   }
   return undefined;
 }
