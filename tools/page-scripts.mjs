@@ -35,7 +35,7 @@ const escapePatterns = {
 };
 
 const escaped = (text) =>
-  text.replace(/[^\0-\x7f]/gu, (character) => `\\u${character.codePointAt(0).toString(16).padStart(4, '0')}`);
+  text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** @returns {Promise<Record<string, { code: string, map: object }>>} the chunks by file name */
 async function bundle(entry, formats, plugins = []) {

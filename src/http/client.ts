@@ -32,7 +32,7 @@ export interface HttpResponse {
   readonly headers: Headers;
   /** The `Content-Type`, or the empty string. */
   readonly contentType: string;
-  /** The body, decompressed. Leaving the loop early closes the connection. */
+  /** The body, decompressed. Leaving the loop early stops the response. */
   readonly body: AsyncIterable<Uint8Array>;
   readonly discard: () => void;
 }

@@ -15,60 +15,96 @@ export const sendOnce = (
   signal: AbortSignal | undefined,
 ): Promise<Response> =>
   new Promise((resolve, reject) => {
-    let body: ReadableStreamDefaultController<Uint8Array> | undefined;
-    let stopListening = (): void => undefined;
-    let unread = Infinity; // the bytes that are still received after nobody reads them
-    const errorOf = (message: string, cause: unknown): Error =>
-      signal?.aborted ? (signal.reason as Error) : new TypeError(message, { cause });
-    const fail = (cause: unknown): void => {
-      stopListening();
-      if (body) body.error(errorOf('terminated', cause));
-      else reject(errorOf('fetch failed', cause));
-    };
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart(controller) {
-        const abort = (): void => controller.abort(signal?.reason as Error);
-        if (signal?.aborted) return abort();
-        signal?.addEventListener('abort', abort, { once: true });
-        stopListening = () => signal?.removeEventListener('abort', abort);
-      },
-      onResponseStart(controller, status) {
-        if (status < 200) return;
-        const headers = headersOf(controller.rawHeaders as readonly Buffer[]);
-        const stream = new ReadableStream<Uint8Array>({
-          start: (created) => void (body = created),
-          pull: () => controller.resume(),
-          cancel() {
-            unread = maxUnread;
-            setTimeout(() => controller.abort(unreadError()), maxUnreadTime).unref();
-            controller.resume();
-          },
-        });
-        const hasBody = request.method !== 'HEAD' && !withoutBody.has(status);
-        if (!hasBody) void stream.cancel();
-        resolve(responseOf(status, headers, hasBody ? stream : null));
-      },
-      onResponseData(controller, chunk) {
-        if (chunk.length === 0) return; // undici resumes with an empty chunk
-        if (unread < Infinity) {
-          if ((unread -= chunk.length) < 0) controller.abort(unreadError());
-          return;
-        }
-        body?.enqueue(chunk);
-        if ((body?.desiredSize ?? 1) <= 0) controller.pause();
-      },
-      onResponseEnd() {
-        stopListening();
-        if (unread === Infinity) body?.close();
-      },
-      onResponseError: (_, error) => fail(error),
-    };
+    const handler = new ResponseHandler({ isHead: request.method === 'HEAD', signal, resolve, reject });
     try {
-      dispatcher.dispatch(request, handler);
+      if (signal?.aborted) handler.fail(undefined);
+      else dispatcher.dispatch(request, handler);
     } catch (error) {
-      fail(error);
+      handler.fail(error); // a header is invalid
     }
   });
+
+interface HandlerOptions {
+  readonly isHead: boolean;
+  readonly signal: AbortSignal | undefined;
+  readonly resolve: (response: Response) => void;
+  readonly reject: (error: Error) => void;
+}
+
+class ResponseHandler implements Dispatcher.DispatchHandler {
+  readonly #options: HandlerOptions;
+  #controller: Dispatcher.DispatchController | undefined;
+  #body: ReadableStreamDefaultController<Uint8Array> | undefined;
+  /** The bytes that are still received after nobody reads them. Infinity while somebody does. */
+  #unread = Infinity;
+
+  constructor(options: HandlerOptions) {
+    this.#options = options;
+    options.signal?.addEventListener('abort', this.#abort, { once: true });
+  }
+
+  /** Before the request has a connection, nothing has to be stopped: it ends when it gets one. */
+  readonly #abort = (): void => {
+    if (this.#controller) this.#controller.abort(this.#options.signal?.reason as Error);
+    else this.fail(undefined);
+  };
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#options.signal?.aborted) this.#abort();
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    if (status < 200) return;
+    const headers = headersOf(controller.rawHeaders as readonly Buffer[]);
+    const stream = new ReadableStream<Uint8Array>({
+      start: (body) => void (this.#body = body),
+      pull: () => controller.resume(),
+      cancel: () => this.#readNoMore(controller),
+    });
+    const hasBody = !this.#options.isHead && !withoutBody.has(status);
+    if (!hasBody) void stream.cancel();
+    this.#options.resolve(responseOf(status, headers, hasBody ? stream : null));
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    if (chunk.length === 0) return; // undici resumes with an empty chunk
+    if (this.#unread < Infinity) {
+      if ((this.#unread -= chunk.length) < 0) controller.abort(unreadError());
+      return;
+    }
+    this.#body?.enqueue(chunk);
+    if ((this.#body?.desiredSize ?? 1) <= 0) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    this.#stopListening();
+    if (this.#unread === Infinity) this.#body?.close();
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error);
+  }
+
+  fail(cause: unknown): void {
+    this.#stopListening();
+    const { signal, reject } = this.#options;
+    const errorOf = (message: string): Error =>
+      signal?.aborted ? (signal.reason as Error) : new TypeError(message, { cause });
+    if (this.#body) this.#body.error(errorOf('terminated'));
+    else reject(errorOf('fetch failed'));
+  }
+
+  #stopListening(): void {
+    this.#options.signal?.removeEventListener('abort', this.#abort);
+  }
+
+  #readNoMore(controller: Dispatcher.DispatchController): void {
+    this.#unread = maxUnread;
+    setTimeout(() => controller.abort(unreadError()), maxUnreadTime).unref();
+    controller.resume();
+  }
+}
 
 /** So much of a body is received although nobody reads it, such as that of a redirect, so that its connection can be used again. */
 const maxUnread = 65_536;
@@ -118,7 +154,7 @@ function decoded(stream: ReadableStream<Uint8Array>, encoding: string): Readable
     .reverse();
   if (encoding === '' || codings.length > maxCodings || !codings.every((each) => Object.hasOwn(decoders, each)))
     return stream;
-  const steps = codings.map((coding) => (decoders[coding] as () => Duplex)());
-  const last = pipeline([Readable.fromWeb(stream as never), ...steps], () => undefined) as unknown as Readable;
-  return Readable.toWeb(last) as ReadableStream<Uint8Array>;
+  let body: Readable = Readable.fromWeb(stream);
+  for (const coding of codings) body = pipeline(body, (decoders[coding] as () => Duplex)(), () => undefined);
+  return Readable.toWeb(body) as ReadableStream<Uint8Array>;
 }

@@ -56,6 +56,10 @@ describe('the requests of createNodeFetch', () => {
     const waiting = fetch(origin, { signal: during.signal });
     setTimeout(() => during.abort(reason), 20);
     await assert.rejects(waiting, reason);
+    const connecting = createNodeFetch({ lookup: () => undefined, allowPrivateAddresses: true });
+    await assert.rejects(connecting('http://site.example/', { signal: AbortSignal.timeout(20) }), {
+      name: 'TimeoutError',
+    });
     const after = new AbortController();
     const response = await fetch(`${origin}/body`, { signal: after.signal });
     setTimeout(() => after.abort(reason), 20);

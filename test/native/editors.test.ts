@@ -31,7 +31,8 @@ describe('an element with contenteditable in a form that the browser registers',
       const form = document.createElement('form');
       form.innerHTML = '<textarea name=content hidden></textarea><div contenteditable>Old</div><button>Go</button>';
       for (const attribute of ['toolname', 'tooldescription', 'toolautosubmit']) form.setAttribute(attribute, 'n');
-      const [control, element] = form.children as unknown as [HTMLTextAreaElement, Element];
+      const control = form.querySelector('textarea') as HTMLTextAreaElement;
+      const element = form.querySelector('div') as Element;
       const copied: string[] = [];
       control.addEventListener(type, () => copied.push((element.innerHTML = control.value)));
       form.addEventListener('submit', (event) => event.preventDefault());
