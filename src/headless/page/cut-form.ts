@@ -21,9 +21,9 @@ export function cutDifference(
   const [element = null] = controls.map((control) => tree.formOwner(control));
   const known = new Map<Parse5Element, boolean>(); // a page can have many controls of one form, deep in it
   const isInside = (owner: Parse5Element): boolean => {
-    const isKnown = known.get(owner) ?? (owner !== element && [...ancestors(tree, owner)].some((up) => up === element));
-    known.set(owner, isKnown);
-    return isKnown;
+    const isBelow = known.get(owner) ?? (owner !== element && [...ancestors(tree, owner)].some((up) => up === element));
+    known.set(owner, isBelow);
+    return isBelow;
   };
   for (const node of descendants(tree, document)) {
     if (!tree.isElement(node) || !listedElements.has(tree.localName(node))) continue;
