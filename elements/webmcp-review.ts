@@ -1,4 +1,12 @@
-import { LitElement, html, nothing, type CSSResultGroup, type PropertyDeclarations, type TemplateResult } from 'lit';
+import {
+  adoptStyles,
+  LitElement,
+  html,
+  nothing,
+  type CSSResultGroup,
+  type PropertyDeclarations,
+  type TemplateResult,
+} from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { focusedElement } from './form-access.js';
 import { theme } from './theme.js';
@@ -48,6 +56,7 @@ let lastAnnouncementId = 0;
  * @tag webmcp-review
  * @attr {string} for - The ID of the only form to show.
  * @attr {string} placement - `corner`: in a corner of the window, where it does not cover the focused element.
+ * @attr {boolean} allow-embedding - Whether Approve also works in a frame of another origin. Restrict the origins with `frame-ancestors`.
  * @attr {boolean} showing - Reflects whether it shows a form.
  * @fires {CustomEvent<ReviewEventDetail>} webmcp-review-approve - Before the form is submitted. Cancelable.
  * @fires {CustomEvent<ReviewEventDetail>} webmcp-review-edit - Before a control is focused. Cancelable.
@@ -76,6 +85,7 @@ export class WebmcpReview extends LitElement {
   static override properties: PropertyDeclarations = {
     htmlFor: { attribute: 'for' },
     placement: { reflect: true },
+    allowEmbedding: { type: Boolean, attribute: 'allow-embedding' },
     showing: { type: Boolean, reflect: true },
     strings: { attribute: false },
     isHidden: { state: true },
@@ -87,6 +97,11 @@ export class WebmcpReview extends LitElement {
   declare htmlFor: string | null;
   /** Whether it is in the flow of the page or in a corner of the window. */
   declare placement: 'flow' | 'corner' | null;
+  /**
+   * Whether Approve also works if the page is in a frame of another origin, which can hide, cover and move it. Set it only if the
+   * page is sent with a `Content-Security-Policy` whose `frame-ancestors` names the origins that you trust.
+   */
+  declare allowEmbedding: boolean;
   /** Whether it shows a form. */
   declare showing: boolean;
   /** Messages that replace the English ones. */
@@ -98,6 +113,7 @@ export class WebmcpReview extends LitElement {
 
   constructor() {
     super();
+    this.allowEmbedding = false;
     this.showing = false;
     this.strings = {};
     this.isHidden = false;
@@ -150,8 +166,13 @@ export class WebmcpReview extends LitElement {
     const isNeeded = this.#forms().length > 0;
     if (isNeeded && !view) void loadView().then(() => notifyReviewers());
     this.showing = isNeeded && view !== undefined;
+    if (this.showing && !wasShowing) this.#adoptStyles();
     if (!this.showing) this.isHidden = false;
     if (wasShowing && !this.showing) setTimeout(() => this.showing || (this.announcements = []), announcementTimeoutMs);
+  }
+
+  #adoptStyles(): void {
+    if (view && this.shadowRoot) adoptStyles(this.shadowRoot, [...WebmcpReview.elementStyles, view.viewStyles]);
   }
 
   protected override updated(): void {
@@ -185,7 +206,7 @@ export class WebmcpReview extends LitElement {
         this.#forms(),
         (pending) => pending,
         (pending) =>
-          view?.pendingTemplate(pending, locale, {
+          view?.pendingTemplate(pending, locale, this.#windowProblem(), {
             step: (step, event) => this.#step(step, pending, event),
             edit: (control) => this.#edit(pending, [control]),
             dismiss: () => this.#keepFocus(() => endPending(pending)),
@@ -203,13 +224,17 @@ export class WebmcpReview extends LitElement {
 
   #approve(pending: PendingForm, event: UIEvent): void {
     if (!view) return;
-    const refusal = view.refusalOf(pending, event);
+    const refusal = this.#windowProblem() ?? view.refusalOf(pending, event);
     if (refusal === 'delayed') return notifyReviewers(); // the button may still be shown as enabled
     if (refusal) return this.#setProblem(pending, refusal);
     if (!this.#dispatch('approve', pending)) return;
     const problem = view.approve(pending, (submit) => this.#keepFocus(submit));
     if (!problem) this.#announce(this.#locale().messages.approved);
     this.#setProblem(pending, problem);
+  }
+
+  #windowProblem(): ReviewProblem | undefined {
+    return view?.isEmbedded() && !this.allowEmbedding ? 'embedded' : undefined;
   }
 
   #setProblem(pending: PendingForm, problem: ReviewProblem | undefined): void {

@@ -3,7 +3,7 @@ import type { Strings } from '../strings.js';
 /** The English messages of `<webmcp-review>`. None of them needs plural forms. */
 export const reviewStrings = {
   region: 'Changes by an agent',
-  heading: '{tool}: review the changes',
+  heading: '{tool}: review the changes ({count})',
   filled: '{tool} has filled in {form}. Changes: {count}. Review and approve.',
   unchanged: '{tool} has not changed {form}. Review and approve.',
   thisForm: 'this form',
@@ -46,8 +46,8 @@ export const reviewStrings = {
     'Something covers Approve or the changes, or makes them hard to see. The form was not sent. Uncover them, or press Approve with the keyboard.',
   moved:
     'Approve has just appeared or moved. The form was not sent. Move the pointer onto it, and press Approve again.',
-  'frame-hidden':
-    'Approve or a change is not visible, or has moved. The form was not sent. Scroll to it, and press Approve again.',
+  embedded:
+    'Another site shows this page in a frame, where it can hide changes. The form cannot be approved here. Use the button of the form, or open the page in its own tab.',
   'form-gone': 'The form was removed from the page. It was not sent.',
   'no-submit-button': 'The form has no button that can submit it now. It was not sent.',
   'not-valid': 'The form has invalid values. It was not sent. Correct them, and approve again.',
@@ -62,7 +62,7 @@ export type ReviewProblem =
   | 'not-pressed'
   | 'covered'
   | 'moved'
-  | 'frame-hidden'
+  | 'embedded'
   | 'not-visible'
   | 'form-gone'
   | 'no-submit-button'

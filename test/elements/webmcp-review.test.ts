@@ -47,6 +47,8 @@ const rows = (element: WebmcpReview): string[] =>
       .map((part) => text(row.querySelector(part) ?? undefined))
       .join('|'),
   );
+const list = (element: WebmcpReview): Element => root(element).querySelector('.rows') as Element;
+const endOf = (element: Element): number => element.getBoundingClientRect().bottom;
 const shows = (element: WebmcpReview): Promise<void> => waitUntil(() => all(element, 'review').length > 0);
 const gone = (element: WebmcpReview): Promise<void> => waitUntil(() => !element.showing);
 const isDisabled = (element: WebmcpReview): boolean => one(element, 'approve').hasAttribute('aria-disabled');
@@ -145,6 +147,33 @@ describe('<webmcp-review>', () => {
     expect(document.activeElement === tool.querySelector('button')).to.equal(true);
   });
 
+  for (const place of ['', 'placement=corner'])
+    it(`shows its count, seven changes and Approve in a window of 800 pixels ${place}`, async () => {
+      live();
+      const element = review(place);
+      const letters = [...'abcdefg'];
+      form(letters.map((name) => `<label>Label ${name} <input name=${name} value=old></label>`).join(''));
+      run(Object.fromEntries(letters.map((name) => [name, 'new'])));
+      await shows(element);
+      expect(text(one(element, 'heading'))).to.equal('t: review the changes (7)');
+      const height = endOf(one(element, 'approve')) - one(element, 'heading').getBoundingClientRect().top;
+      const { scrollHeight, clientHeight } = list(element);
+      expect(height + scrollHeight - clientHeight).to.be.below(800 * (place ? 0.6 : 0.9));
+    });
+
+  it('scrolls many changes between its heading and Approve, which stay in view', async () => {
+    live();
+    const element = review();
+    const names = Array.from({ length: 40 }, (_, index) => `n${index}`);
+    form(names.map((name) => `<input name=${name}>`).join(''));
+    run(Object.fromEntries(names.map((name) => [name, 'x'])));
+    await shows(element);
+    await waitUntil(() => endOf(one(element, 'approve')) <= innerHeight);
+    expect(one(element, 'heading').getBoundingClientRect().top).to.be.at.least(0);
+    expect(list(element).scrollHeight).to.be.above(list(element).clientHeight);
+    expect(one(element, 'approve').getBoundingClientRect().top).to.be.at.least(endOf(list(element)));
+  });
+
   it('shows dates in the language of the page, colors with a swatch, and custom messages', async () => {
     live({ profile: 'precise', sensitive: 'include' });
     const element = review('lang=de');
@@ -155,7 +184,7 @@ describe('<webmcp-review>', () => {
     run({ d: '2030-03-05', c: '#ff0000', z: '18:30', note: '' });
     await shows(element);
     const [date, color, time, note] = rows(element);
-    expect(date).to.match(/^d\|leer\|.*5\. März 2030 \(2030-03-05\)\|$/);
+    expect(date).to.match(/^d\|leer\|.*5. März 2030 \(2030-03-05\)\|$/);
     expect([color, note]).to.deep.equal(['c|#000000|#ff0000|', 'note|x|leer|']);
     expect(time).to.contain('18:30 (18:30)');
     expect(root(element).querySelector('[part=now] rect')?.getAttribute('fill')).to.equal('#ff0000');
@@ -718,7 +747,7 @@ describe('<webmcp-review>', () => {
     const { result } = run(Object.fromEntries(names.map((name) => [name, 'x'])));
     await shows(element);
     const style = document.createElement('style');
-    style.textContent = '.rows { columns: 6 }'; // so that the window has all of them
+    style.textContent = '.rows { display: grid; grid-template-columns: repeat(6, 1fr); max-block-size: none }'; // so that the window has all of them
     element.shadowRoot?.append(style);
     await scrollToApprove(() => one(element, 'approve'));
     const cover = document.body.appendChild(document.createElement('div'));

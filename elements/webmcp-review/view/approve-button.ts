@@ -1,10 +1,9 @@
 import { notifyReviewers, type PendingForm } from '../pending-forms.js';
 import type { ReviewProblem } from '../strings.js';
 import { submitterOf } from '../submit.js';
-import { hasFrameMoved, isEmbedded, maxShift, placeOf } from './frames.js';
-import { cornerOf, isHit, isInView, isInWindow, isInWindowPartly, pointsOf, type Point } from './geometry.js';
+import { maxShift, placeOf } from './frames.js';
+import { cornersOf, isHit, isInView, isInWindow, isInWindowPartly, pointsOf, type Point } from './geometry.js';
 import { isDelayed, startDelay, watchFrames } from './painted-time.js';
-import { SeenTexts } from './seen-texts.js';
 import { isChangedSinceShown, isChangeUnread } from './shown-state.js';
 
 /** Why a press has no effect. `delayed` has no message. */
@@ -24,9 +23,6 @@ class ApproveButton {
   readonly #observer: IntersectionObserver;
   /** The visibility according to IntersectionObserver, which also detects overlays that let clicks through. */
   readonly #seen = new WeakMap<Element, Visibility>();
-  readonly #seenTexts = new SeenTexts();
-  /** In a frame of another origin, which can crop the frame: whether the user can have read all changes. */
-  #isRead = false;
   /** Whether it has to be scrolled into the window. */
   #isOutside = true;
   /** Its edges at the start of the delay. */
@@ -38,11 +34,9 @@ class ApproveButton {
   /** The position of the pointer at the start of the delay. A press counts only after the pointer has moved from there. */
   #pointerStart: PointerEvent | undefined;
   #hasPointerMoved = false;
-  /** The event with which the pointer came to the button. */
-  #arrival: PointerEvent | undefined;
   /**
-   * The painted time at the end of the delay of the pointer on the button, because another site can move the frame, or close
-   * a window over this one, under the pointer. 0 if the pointer came from elsewhere in this window. Infinity before it came.
+   * The painted time at the end of the delay of the pointer on the button, because another site can close a window over this one
+   * under the pointer. 0 for a touch, and if the pointer came from elsewhere in this window. Infinity before it came.
    */
   #pointerEnd = Infinity;
   /** The press that has begun, and the reason why it has no effect. */
@@ -57,7 +51,7 @@ class ApproveButton {
     this.#pending = pending;
     this.element = element;
     const { signal } = this.#controller;
-    const init: VisibilityInit = { trackVisibility: true, delay: 100, threshold: [0, wholeRatio] };
+    const init: VisibilityInit = { trackVisibility: true, delay: 100 };
     this.#observer = new IntersectionObserver((entries) => {
       for (const entry of entries as VisibilityEntry[]) this.#seen.set(entry.target, visibilityOf(entry));
       this.#onFrame();
@@ -79,7 +73,6 @@ class ApproveButton {
     listenToLeave(this.element, ({ pointerType }) => pointerType === 'mouse' && (this.#pointerEnd = Infinity));
     listenToLeave(document.documentElement, () => (this.#pointer = undefined));
     listen('visibilitychange', () => this.#onFrame(), document);
-    listen('resize', () => this.#seenTexts.clear(), window);
     listen('pointerdown', (event) => this.#onPress(event));
     listen('keydown', (event) => isRepeatedEnter(event) && event.preventDefault());
   }
@@ -101,30 +94,22 @@ class ApproveButton {
     const press = this.#press;
     this.#press = undefined;
     const isByPointer = event.detail > 0;
-    const refusal = isByPointer
-      ? (press ?? { refusal: this.#pointerRefusal() ?? 'moved' }).refusal
-      : this.#keyRefusal();
+    // The keyboard and screen readers name the button that they press.
+    const refusal = isByPointer ? (press ?? { refusal: this.#pointerRefusal() ?? 'moved' }).refusal : undefined;
     return refusal ?? (isChangeUnread(this.#pending) ? 'delayed' : undefined);
-  }
-
-  /** The keyboard and screen readers name the button that they press, but another site can hide the frame. */
-  #keyRefusal(): Refusal | undefined {
-    return isEmbedded() && (isDelayed(this.#stillEnd) || !this.#isRead) ? 'frame-hidden' : undefined;
   }
 
   #pointerRefusal(): Refusal | undefined {
     if (this.#stillEnd === Infinity) return 'covered';
     if (isChangeUnread(this.#pending)) return 'delayed';
-    if (isEmbedded() && !this.#isRead) return 'frame-hidden';
     return isDelayed(this.#stillEnd) || isDelayed(this.#pointerEnd) ? 'moved' : undefined;
   }
 
   #isDelayed(): boolean {
     if (isChangeUnread(this.#pending)) return true;
-    const isOwn = !isEmbedded();
-    if (this.#isOutside && isOwn) return false; // users scroll to it
-    if (this.#stillEnd === Infinity || !(isOwn || this.#isRead)) return true;
-    return isDelayed(this.#stillEnd) && !(isOwn && this.element.matches(':focus-visible'));
+    if (this.#isOutside) return false; // users scroll to it
+    if (this.#stillEnd === Infinity) return true;
+    return isDelayed(this.#stillEnd) && !this.element.matches(':focus-visible');
   }
 
   #onFrame(): void {
@@ -134,7 +119,6 @@ class ApproveButton {
 
   /** Starts the delay again if the button has moved, or was not visible. */
   #update(): void {
-    if (isEmbedded()) this.#isRead = this.#areTextsRead();
     const points = pointsOf(this.element);
     const seen = this.#seen.get(this.element) ?? 'outside';
     this.#isOutside = seen === 'outside' || !points.every(isInWindow);
@@ -148,7 +132,7 @@ class ApproveButton {
     if (isVisible && !hasMoved && this.#stillEnd !== Infinity) return;
     this.#stillEnd = isVisible ? startDelay() : Infinity;
     this.#place = place;
-    this.#pointerEnd = isTouch(this.#arrival) ? startDelay() : Infinity; // fingers do not stay for the next press
+    this.#pointerEnd = Infinity;
     this.#pointerStart = this.#pointer;
     this.#hasPointerMoved = false;
     if (this.#press) this.#press = { refusal: this.#pointerRefusal() ?? 'moved' };
@@ -160,11 +144,11 @@ class ApproveButton {
    */
   #areRowsCovered(): boolean {
     const rows = [...(this.element.closest('section')?.querySelectorAll('.rows > li') ?? [])];
-    const isScrolled = (): boolean => !isInView(rows[0] as Element, cornerOf(rows[0] as Element));
+    const isScrolled = (): boolean => !isInView(rows[0] as Element, cornersOf(rows[0] as Element)[0]);
     const isShown = (element: Element, point: Point): boolean =>
       isInView(element, point) && (point[1] >= innerHeight / 4 || !isScrolled());
     const isCovered = (row: Element): boolean =>
-      (this.#seen.get(row) === 'covered' && isShown(row, cornerOf(row))) ||
+      (this.#seen.get(row) === 'covered' && cornersOf(row).every((corner) => isShown(row, corner))) ||
       [...row.querySelectorAll(shownText)].some((text) =>
         pointsOf(text).some((point) => !isHit(row, point) && isShown(text, point)),
       );
@@ -178,15 +162,6 @@ class ApproveButton {
     return this.#coveredRow !== undefined;
   }
 
-  #areTextsRead(): boolean {
-    const review = this.element.closest('section');
-    const isSeen = (text: Element): boolean => {
-      this.#observer.observe(text);
-      return this.#seen.get(text) === 'visible';
-    };
-    return review !== null && this.#seenTexts.areRead(review, isSeen);
-  }
-
   /** Browsers also report moves if only the page has moved. */
   #onMove(event: PointerEvent): void {
     const isNew = this.#pointer === undefined;
@@ -195,36 +170,23 @@ class ApproveButton {
     if (!event.composedPath().includes(this.element)) return;
     this.#update();
     this.#hasPointerMoved ||= isElsewhere(event, this.#pointerStart);
-    if (this.#pointerEnd === Infinity && !isNew && !isEmbedded()) this.#pointerEnd = 0;
-    else this.#followPointer(event);
-  }
-
-  /** Starts the delay of the pointer when it comes to the button, and again when the frame has moved. */
-  #followPointer(event: PointerEvent): void {
-    if (this.#pointerEnd < Infinity && !(this.#arrival && isEmbedded() && hasFrameMoved(this.#arrival, event))) return;
-    this.#arrival = event;
-    this.#pointerEnd = startDelay();
+    if (this.#pointerEnd === Infinity) this.#pointerEnd = isNew ? startDelay() : 0;
   }
 
   /** The second finger on a touch screen is not the primary pointer, and does not press. */
   #onPress(event: PointerEvent): void {
     this.#update();
-    if (isTouch(event) && !isEmbedded()) this.#pointerEnd = 0;
-    if (event.isPrimary) this.#followPointer(event);
-    const isMoved = isTouch(event) ? event.isPrimary : this.#hasPointerMoved;
+    const isTouch = event.pointerType !== 'mouse';
+    if (isTouch) this.#pointerEnd = 0;
+    else if (this.#pointerEnd === Infinity) this.#pointerEnd = startDelay();
+    const isMoved = isTouch ? event.isPrimary : this.#hasPointerMoved;
     this.#press = { refusal: this.#pointerRefusal() ?? (isMoved ? undefined : 'moved') };
   }
 }
 
-/** The visibility of an observed element. In a frame of another origin, which can crop the frame, it has to be complete. */
-function visibilityOf(entry: VisibilityEntry): Visibility {
-  const { target, isIntersecting, intersectionRatio, isVisible = isIntersecting } = entry;
-  const isCropped = isEmbedded() && intersectionRatio < wholeRatio && !target.matches('li');
-  return isCropped ? 'outside' : isVisible ? 'visible' : isIntersecting ? 'covered' : 'outside';
+function visibilityOf({ isIntersecting, isVisible = isIntersecting }: VisibilityEntry): Visibility {
+  return isVisible ? 'visible' : isIntersecting ? 'covered' : 'outside';
 }
-
-/** The smallest ratio of an element that is completely in view, whose edges may be rounded. */
-const wholeRatio = 0.95;
 
 /** The number of rows that are checked at a time. The delay has at least 10 frames, so that 200 rows are checked in it. */
 const maxRows = 20;
@@ -235,8 +197,6 @@ const shownText = 'bdi, .word, .by';
 /** A key that is held down when the button receives the focus would press it. */
 const isRepeatedEnter = ({ repeat, key }: Event & Partial<KeyboardEvent>): boolean =>
   repeat === true && key === 'Enter';
-
-const isTouch = (event: PointerEvent | undefined): boolean => event !== undefined && event.pointerType !== 'mouse';
 
 const isElsewhere = (one: PointerEvent, other: PointerEvent): boolean =>
   one.screenX !== other.screenX || one.screenY !== other.screenY;

@@ -23,9 +23,13 @@ export function isInWindowPartly(element: Element): boolean {
   return bottom > 0 && top < innerHeight;
 }
 
-export function cornerOf(element: Element): Point {
-  const { left, top } = element.getBoundingClientRect();
-  return [left + 1, top + 1];
+/** The start and the end of an element. An observer reports an element that is partly scrolled out of view as covered. */
+export function cornersOf(element: Element): readonly [Point, Point] {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  return [
+    [left + 1, top + 1],
+    [right - 1, bottom - 1],
+  ];
 }
 
 export function pointsOf(element: Element): readonly Point[] {

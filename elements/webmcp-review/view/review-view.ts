@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import { formatMessage } from '../../strings.js';
 import type { PendingForm } from '../pending-forms.js';
+import type { ReviewProblem } from '../strings.js';
 import type { SubmitButtonState } from '../submit.js';
 import { isApproveDelayed, watchApprove } from './approve-button.js';
 import { displayName, formName } from './labels.js';
@@ -12,6 +13,8 @@ import { valueTemplate, type Locale } from './value-view.js';
 export { approve } from '../submit.js';
 export { rowsOf } from './rows.js';
 export { refusalOf } from './approve-button.js';
+export { isEmbedded } from './frames.js';
+export { viewStyles } from './view-styles.js';
 
 export type Step = 'approve' | 'edit' | 'undo';
 
@@ -34,8 +37,14 @@ export function announcementOf(pending: PendingForm, { messages }: Locale): stri
   return formatMessage(count === 0 ? messages.unchanged : messages.filled, { tool, count, form });
 }
 
-export const pendingTemplate = (pending: PendingForm, locale: Locale, actions: Actions): TemplateResult =>
-  pending.end ? noticeTemplate(pending, locale, actions) : reviewTemplate(pending, locale, actions);
+/** @param windowProblem - the reason why no form can be approved in this window, if any */
+export const pendingTemplate = (
+  pending: PendingForm,
+  locale: Locale,
+  windowProblem: ReviewProblem | undefined,
+  actions: Actions,
+): TemplateResult =>
+  pending.end ? noticeTemplate(pending, locale, actions) : reviewTemplate(pending, locale, windowProblem, actions);
 
 const noticeTemplate = ({ title, end }: PendingForm, { messages }: Locale, { dismiss }: Actions): TemplateResult =>
   html`<section part="notice">
@@ -43,18 +52,19 @@ const noticeTemplate = ({ title, end }: PendingForm, { messages }: Locale, { dis
     <button part="dismiss" type="button" @click=${dismiss}>${messages.dismiss}</button>
   </section>`;
 
-function reviewTemplate(pending: PendingForm, locale: Locale, actions: Actions): TemplateResult {
+function reviewTemplate(
+  pending: PendingForm,
+  locale: Locale,
+  windowProblem: ReviewProblem | undefined,
+  actions: Actions,
+): TemplateResult {
   const { messages } = locale;
   const { rows, button } = showState(pending);
   const hasButtonRow = button && (button.isOneOfSeveral || button.target);
-  const isButtonNamed = button?.isOneOfSeveral && button.label;
-  const step = (name: Step): TemplateResult =>
-    html`<button part=${name} type="button" @click=${(event: UIEvent) => actions.step(name, event)}>
-      ${messages[name]}
-    </button>`;
+  const names = { '{tool}': displayName(pending.title), '{count}': String(rows.length) };
   return html`<section part="review">
-    <h2 part="heading">${withNames(messages.heading, { '{tool}': displayName(pending.title) })}</h2>
-    ${rows.length === 0 ? html`<p>${messages.nothing}</p>` : nothing}
+    <h2 part="heading">${withNames(messages.heading, names)}</h2>
+    ${rows.length === 0 ? html`<p>${messages.nothing}</p>` : columnsTemplate(locale)}
     ${
       rows.length > 0 || hasButtonRow
         ? html`<ul role="list" class="rows">
@@ -63,44 +73,61 @@ function reviewTemplate(pending: PendingForm, locale: Locale, actions: Actions):
           </ul>`
         : nothing
     }
-    <p part="problem" class="problem" ?hidden=${!pending.problem}>
-      ${pending.problem ? `${messages[pending.problem]} (${pending.problem})` : ''}
-    </p>
-    <div class="actions">
-      <button
-        part="approve"
-        class="primary"
-        type="button"
-        aria-disabled=${isApproveDelayed(pending) ? 'true' : nothing}
-        @click=${(event: UIEvent) => actions.step('approve', event)}
-        ${ref(watchApprove(pending))}
-      >
-        ${isButtonNamed ? withNames(messages.approveBy, { '{button}': button.label }) : messages.approve}</button
-      >${step('edit')}${step('undo')}
-    </div>
+    ${problemTemplate(windowProblem ?? pending.problem, locale)}
+    ${barTemplate(pending, button, locale, windowProblem !== undefined, actions)}
   </section>`;
+}
+
+/** The heads of the columns. Each value has its own term, which is read out with it. */
+const columnsTemplate = ({ messages }: Locale): TemplateResult =>
+  html`<div class="columns" aria-hidden="true">
+    <span class="name"></span><span>${messages.before}</span><span>${messages.now}</span>
+  </div>`;
+
+const problemTemplate = (problem: ReviewProblem | undefined, { messages }: Locale): TemplateResult =>
+  html`<p part="problem" class="problem" ?hidden=${!problem}>${problem ? `${messages[problem]} (${problem})` : ''}</p>`;
+
+function barTemplate(
+  pending: PendingForm,
+  button: SubmitButtonState | undefined,
+  { messages }: Locale,
+  isRefused: boolean,
+  actions: Actions,
+): TemplateResult {
+  const isNamed = button?.isOneOfSeveral && button.label;
+  const step = (name: Step): TemplateResult =>
+    html`<button part=${name} type="button" @click=${(event: UIEvent) => actions.step(name, event)}>
+      ${messages[name]}
+    </button>`;
+  return html`<div class="actions">
+    <button
+      part="approve"
+      class="primary"
+      type="button"
+      aria-disabled=${isRefused || isApproveDelayed(pending) ? 'true' : nothing}
+      @click=${(event: UIEvent) => actions.step('approve', event)}
+      ${ref(watchApprove(pending))}
+    >
+      ${isNamed ? withNames(messages.approveBy, { '{button}': button.label }) : messages.approve}</button
+    >${step('edit')}${step('undo')}
+  </div>`;
 }
 
 function rowTemplate(row: Row, locale: Locale, { edit }: Actions): TemplateResult {
   const { messages } = locale;
-  const { control, changedBy } = row;
+  const { control } = row;
   const label = row.label || messages.unnamed;
   return html`<li part="row">
-    <button
-      part="label"
-      type="button"
-      aria-label=${formatMessage(messages.editControl, { label })}
-      @click=${() => edit(control)}
-    >
-      <bdi>${label}</bdi></button
-    >${
-      changedBy === 'agent'
-        ? nothing
-        : html`<span part="by" class="by ${changedBy}"
-            >${changedBy === 'user' ? messages.byPerson : messages.byPage}</span
-          >`
-    }
-    ${control && !control.checkVisibility({ visibilityProperty: true }) ? html`<span part="unseen" class="by">${messages.notVisible}</span>` : nothing}
+    <div class="name">
+      <button
+        part="label"
+        type="button"
+        aria-label=${formatMessage(messages.editControl, { label })}
+        @click=${() => edit(control)}
+      >
+        <bdi>${label}</bdi></button
+      >${marksTemplate(row, locale)}
+    </div>
     <dl>
       <div part="before">
         <dt>${messages.before}</dt>
@@ -112,6 +139,16 @@ function rowTemplate(row: Row, locale: Locale, { edit }: Actions): TemplateResul
       </div>
     </dl>
   </li>`;
+}
+
+/** Who has changed the control since the call, and whether it is visible. */
+function marksTemplate({ control, changedBy }: Row, { messages }: Locale): unknown[] {
+  const isVisible = !control || control.checkVisibility({ visibilityProperty: true });
+  const by = changedBy === 'user' ? messages.byPerson : messages.byPage;
+  return [
+    changedBy === 'agent' ? nothing : html`<span part="by" class="by ${changedBy}">${by}</span>`,
+    isVisible ? nothing : html`<span part="unseen" class="by">${messages.notVisible}</span>`,
+  ];
 }
 
 function buttonTemplate({ label, target }: SubmitButtonState, locale: Locale): TemplateResult {

@@ -56,11 +56,13 @@ const swatch = (color: string): TemplateResult =>
     ${svg`<rect width="1" height="1" fill=${color || nothing} />`}
   </svg>`;
 
+const day: Intl.DateTimeFormatOptions = { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' };
+
 const dateFormats: Readonly<
   Record<string, { readonly prefix?: string; readonly suffix: string; readonly options: Intl.DateTimeFormatOptions }>
 > = {
-  date: { suffix: 'T00:00Z', options: { dateStyle: 'full' } },
-  'datetime-local': { suffix: 'Z', options: { dateStyle: 'full', timeStyle: 'short' } },
+  date: { suffix: 'T00:00Z', options: day },
+  'datetime-local': { suffix: 'Z', options: { ...day, hour: 'numeric', minute: '2-digit' } },
   month: { suffix: '-01T00:00Z', options: { year: 'numeric', month: 'long' } },
   time: { prefix: '1970-01-01T', suffix: 'Z', options: { timeStyle: 'short' } },
 };

@@ -53,7 +53,7 @@ export const browsers = [
 /** A browser, and the URLs of a page with a review, `form`, and of pages of another origin that have it in a frame. */
 export interface ReviewSite {
   readonly browser: Browser;
-  readonly urls: Readonly<Record<'form' | 'game' | 'longGame' | 'cornerGame', string>>;
+  readonly urls: Readonly<Record<'form' | 'game' | 'nestedGame' | 'partner', string>>;
   close(): Promise<void>;
 }
 
@@ -63,11 +63,11 @@ export async function openReviewSite(open: () => Promise<Browser>): Promise<Revi
   let formUrl = '';
   const pages: Readonly<Record<string, () => string>> = {
     'form.html': () => formPage(['item']),
-    'long.html': () => formPage('abcdefghij'.split('')),
-    'corner.html': () => formPage(['a', 'b', 'c'], 'placement=corner'),
+    'allowed.html': () => formPage(['item'], 'allow-embedding'),
+    'nested.html': () => gamePage('form.html'),
     'game.html': () => gamePage(`${formUrl}form.html`),
-    'long-game.html': () => gamePage(`${formUrl}long.html`),
-    'corner-game.html': () => gamePage(`${formUrl}corner.html`),
+    'nested-game.html': () => gamePage(`${formUrl}nested.html`),
+    'partner.html': () => gamePage(`${formUrl}allowed.html`),
   };
   const servers = [1, 2].map(() =>
     serveFiles(test, dist, (path, _, response) => {
@@ -85,7 +85,7 @@ export async function openReviewSite(open: () => Promise<Browser>): Promise<Revi
     browser,
     urls: {
       ...{ form: `${url}form.html`, game: `${url}game.html` },
-      ...{ longGame: `${url}long-game.html`, cornerGame: `${url}corner-game.html` },
+      ...{ nestedGame: `${url}nested-game.html`, partner: `${url}partner.html` },
     },
     async close() {
       await browser.close();
