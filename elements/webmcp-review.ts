@@ -153,7 +153,7 @@ export class WebmcpReview extends LitElement {
     await this.updateComplete;
     const isReduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const options = { block: 'nearest', behavior: isReduced ? 'instant' : 'smooth' } as const;
-    if (!pending.end) this.renderRoot.querySelector('[part=approve]')?.scrollIntoView(options);
+    if (!pending.end) this.renderRoot.querySelector('[part=review]')?.scrollIntoView(options);
   }
 
   /** A repeated message is announced only in a new element. */

@@ -13,9 +13,11 @@ function outerElement(element: Element): Element | null {
   return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
 }
 
+/** Whether a point is inside the borders and scroll bars of an element. */
 function isInside(element: Element, [x, y]: Point): boolean {
-  const { left, top, right, bottom } = element.getBoundingClientRect();
-  return x >= left && y >= top && x < right && y < bottom;
+  const { left, top } = element.getBoundingClientRect();
+  const [dx, dy] = [x - left - element.clientLeft, y - top - element.clientTop];
+  return dx >= 0 && dy >= 0 && dx < element.clientWidth && dy < element.clientHeight;
 }
 
 export function isInWindowPartly(element: Element): boolean {

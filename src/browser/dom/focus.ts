@@ -1,8 +1,11 @@
 import { withoutPrototype } from '../../platform/collections.js';
 import { documentOf, domTree } from './dom-tree.js';
-import { activeElement, blur, documentHasFocus, focus, isConnected } from './members.js';
+import { activeElement, blur, documentHasFocus, focusElement, isConnected } from './members.js';
 
 const preventScroll = withoutPrototype({ preventScroll: true });
+
+/** Focuses an element without scrolling to it. */
+export const focus = (element: Element): void => focusElement(element, preventScroll);
 
 /** Whether the window of a node has the focus: in others, no focus events are dispatched. */
 export const hasFocus = (node: Node): boolean => documentHasFocus(documentOf(node));
@@ -20,8 +23,7 @@ function activeInShadows(active: Element | null): Element | null {
 export function restoreFocus(node: Node, before: Element | null): void {
   const after = focusedElement(node);
   if (after === before || !after || !isHtml(after)) return;
-  if (before && isHtml(before) && isConnected(before) && domTree.localName(before) !== 'body')
-    focus(before, preventScroll);
+  if (before && isHtml(before) && isConnected(before) && domTree.localName(before) !== 'body') focus(before);
   else blur(after);
 }
 

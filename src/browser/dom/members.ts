@@ -29,7 +29,7 @@ export const clientRects = method<Element, [], DOMRectList>('Element', 'getClien
 export const checkVisibility = method<Element, [object?], boolean>('Element', 'checkVisibility');
 
 export const click = method<Element, [], void>('HTMLElement', 'click');
-export const focus = method<Element, [FocusOptions?], void>('HTMLElement', 'focus');
+export const focusElement = method<Element, [FocusOptions?], void>('HTMLElement', 'focus');
 export const blur = method<Element, [], void>('HTMLElement', 'blur');
 export const scrollIntoView = method<Element, [ScrollIntoViewOptions], void>('Element', 'scrollIntoView');
 export const tabIndex = getter<Element, number>('HTMLElement', 'tabIndex');

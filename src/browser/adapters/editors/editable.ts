@@ -1,9 +1,8 @@
-import { withoutPrototype } from '../../../platform/collections.js';
 import { dispatch } from '../../../platform/signals.js';
 import { setState } from '../../dom/control-state.js';
 import { documentOf, isRendered } from '../../dom/dom-tree.js';
-import { focusedElement, restoreFocus } from '../../dom/focus.js';
-import { execCommand, focus, innerHtml, innerText, isPrevented, selectionOf } from '../../dom/members.js';
+import { focus, focusedElement, restoreFocus } from '../../dom/focus.js';
+import { execCommand, innerHtml, innerText, isPrevented, selectionOf } from '../../dom/members.js';
 import { findBeside } from './beside.js';
 import { hasSameText, inertHtml, inertValue, isMarkup } from './content.js';
 import type { FindEditor } from './editor.js';
@@ -35,7 +34,7 @@ export const editable: FindEditor = (control) => {
 
 function replaceContent(element: Element, value: string, html = isMarkup(value) ? value : undefined): void {
   const focused = focusedElement(element);
-  focus(element, withoutPrototype({ preventScroll: true }));
+  focus(element);
   selectAll(element);
   // Editors handle `cut`, but not the other ways to delete everything.
   if (!dispatchClipboard(element, value ? 'paste' : 'cut', value, html)) {
