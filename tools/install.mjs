@@ -79,12 +79,19 @@ function npm(...args) {
 const aptGetPath = '/usr/bin/apt-get';
 const canInstall = () => process.getuid?.() === 0 && existsSync(aptGetPath);
 
+/** On CI, dpkg does not wait until each file is on the disk. */
+const unsafe = process.env.CI === 'true' ? ['-o', 'Dpkg::Options::=--force-unsafe-io'] : [];
+
+/** Returns whether it succeeded. */
 async function aptGet(...args) {
   // The user `_apt` cannot write to the TMPDIR of the tests. SYSTEMD_OFFLINE prevents the Redis package from starting a service.
   const env = { DEBIAN_FRONTEND: 'noninteractive', TMPDIR: '/tmp', SYSTEMD_OFFLINE: '1' };
-  const code = await run(aptGetPath, ['-qq', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const code = await run(aptGetPath, ['-qq', ...unsafe, ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   if (code !== 0) console.error(`apt-get ${args.join(' ')} failed with exit code ${code}.`);
+  return code === 0;
 }
+
+const install = (packages) => aptGet('install', '-y', '--no-install-recommends', ...packages);
 
 /** Installs missing programs if possible, and returns the names of those that are still missing. */
 export async function installPrograms(names) {
@@ -93,11 +100,11 @@ export async function installPrograms(names) {
   if (missing.length === 0 || !canInstall()) return missing;
   console.log(`Installing ${packagesFor(missing).join(', ')} ...`);
   await aptGet('update');
-  for (const name of missing) await aptGet('install', '-y', '--no-install-recommends', ...programs[name].packages);
+  if (!(await install(packagesFor(missing)))) for (const name of findMissing()) await install(programs[name].packages);
   return findMissing();
 }
 
-const packagesFor = (names) => names.flatMap((name) => programs[name].packages);
+const packagesFor = (names) => [...new Set(names.flatMap((name) => programs[name].packages))];
 
 export function installAdvice(names) {
   const variables = names.flatMap((name) => programs[name].variable ?? []);

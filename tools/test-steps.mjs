@@ -15,10 +15,10 @@ const check =
     return [row(name, Number(code === 0), Number(code !== 0))];
   };
 
-async function runNodeTests(name, projects, { temporary, stdio }) {
+async function runNodeTests(name, projects, { temporary, stdio }, more = []) {
   const counts = join(temporary, `${name}.json`);
   const chosen = projects.map((project) => `--project=${project}`);
-  const options = ['run', '--config=test/vitest.config.ts', ...chosen];
+  const options = ['run', '--config=test/vitest.config.ts', ...chosen, ...more];
   const code = await runNode(['test/node_modules/vitest/vitest.mjs', ...options], {
     env: { NODE_COUNTS: counts },
     stdio,
@@ -32,8 +32,8 @@ const nodeTests = (context) => runNodeTests('node', context.isQuick ? ['node'] :
 
 const endToEndTests = (context) => runNodeTests('end to end', ['e2e'], context);
 
-/** The tests of real applications. Each file installs and starts one. */
-const applicationTests = (context) => runNodeTests('applications', ['apps'], context);
+/** The tests of real applications. Each file installs and starts one, for which it waits most of the time. */
+const applicationTests = (context) => runNodeTests('applications', ['apps'], context, ['--maxWorkers=4']);
 
 const browserTests = (script, among) => async (context) => {
   const wanted = wantedEngines().filter((name) => !among || among.includes(name));
@@ -73,13 +73,15 @@ export const appsSteps = ['build', 'apps'];
 
 export const defaultSteps = Object.keys(steps).filter((name) => name !== 'apps');
 
-/** The lanes run in parallel, because most steps leave a core idle. */
+/** The lanes run in parallel, because the tests of each one wait for browsers, servers and processes most of the time. */
 export const lanes = [
-  ['types', 'build', 'docs', 'browsers', 'one-script', 'e2e', 'apps'],
+  ['types', 'build', 'docs', 'browsers', 'one-script', 'apps'],
   ['lint', 'format', 'node'],
+  ['e2e'],
 ];
 
 /** The lanes of `test:quick`, which does not build. */
 export const quickLanes = [['browsers'], ['types', 'node']];
 
-export const needsBuild = ['node', 'e2e', 'browsers', 'one-script', 'apps'];
+/** The steps that wait for the build and for the installation of programs. */
+export const testSteps = ['node', 'e2e', 'browsers', 'one-script', 'apps'];

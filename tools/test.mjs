@@ -6,7 +6,7 @@ import { installAdvice, installPackages, installPrograms } from './install.mjs';
 import { killLeftovers } from './leftovers.mjs';
 import { programs } from './programs.mjs';
 import { endTogether, fail, readOptions } from './run.mjs';
-import { appsSteps, defaultSteps, lanes, needsBuild, quickLanes, steps } from './test-steps.mjs';
+import { appsSteps, defaultSteps, lanes, quickLanes, steps, testSteps } from './test-steps.mjs';
 
 const usage = 'npm test [-- --only STEP,STEP], npm run test:quick or npm run test:apps';
 
@@ -52,8 +52,8 @@ async function runStep(name, { temporary, isQuick, isLive }) {
   return rows;
 }
 
-/** Runs the lanes in parallel, and the steps of each lane sequentially. */
-async function runLanes({ chosen, isQuick }, temporary) {
+/** Runs the lanes in parallel, and the steps of each lane sequentially. The tests wait for the build and for `installed`. */
+async function runLanes({ chosen, isQuick }, temporary, installed) {
   let endBuild = () => undefined;
   const built = chosen.includes('build') ? new Promise((resolve) => (endBuild = resolve)) : undefined;
   const active = (isQuick ? quickLanes : lanes)
@@ -62,7 +62,7 @@ async function runLanes({ chosen, isQuick }, temporary) {
   const runLane = async (lane, isLive) => {
     const rows = [];
     for (const name of lane) {
-      if (needsBuild.includes(name)) await built;
+      if (testSteps.includes(name)) await Promise.all([built, installed]);
       rows.push(...(await runStep(name, { temporary, isQuick, isLive })));
       if (name === 'build') endBuild();
     }
@@ -103,17 +103,18 @@ async function test() {
   if (plan.isQuick) process.env.ENGINES ??= 'chromium';
   await installPackages();
   await installPackages('test');
-  const rows = missingRows(await installPrograms(programsFor(plan.chosen)));
   const temporary = mkdtempSync(join(tmpdir(), 'webmcp-forms-test-'));
   const cleanUp = () => rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
   endTogether(() => killLeftovers(temporary, 0).then(cleanUp));
   process.env.TMPDIR = temporary; // removes browser profiles and caches with the folder
   try {
-    rows.push(...(await runLanes(plan, temporary)), ...(await leftoverRows(temporary)));
+    const installed = installPrograms(programsFor(plan.chosen));
+    const rows = await runLanes(plan, temporary, installed);
+    rows.push(...missingRows(await installed), ...(await leftoverRows(temporary)));
+    summarize(rows);
   } finally {
     cleanUp();
   }
-  summarize(rows);
 }
 
 await test().catch(fail);
