@@ -23,6 +23,19 @@ export function isMultiple(value: number, step: number, base = 0): boolean {
   return (scaled - origin) % unit === 0n;
 }
 
+/**
+ * Deviates from the spec: as in Chromium, a value may differ from a multiple by what a float of 32 bits cannot represent, so that
+ * the sum of 0.1 and 0.2 is a multiple of 0.1, and every value is a multiple of a step that is too small for a double.
+ * https://source.chromium.org/chromium/chromium/src/+/main:third_party/blink/renderer/core/html/forms/step_range.cc
+ */
+export function isNearMultiple(value: number, step: number, base: number): boolean {
+  const [scaled = 0n, unit = 1n, origin = 0n] = toScale([value, step, base]).integers;
+  const distance = scaled < origin ? origin - scaled : scaled - origin;
+  const rest = distance % unit;
+  const error = rest < unit - rest ? rest : unit - rest;
+  return error * 2n ** 24n <= unit || distance > unit * 2n ** 53n;
+}
+
 /** The greatest common divisor, in decimal: 0.1 for 1 and 0.3. */
 export function commonDivisor(first: number, second: number): number {
   const { integers, exponent } = toScale([first, second]);

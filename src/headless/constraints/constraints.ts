@@ -7,7 +7,7 @@ import {
   type ConstraintCode,
   type ParameterError,
 } from '../../compiler/input/parameter-error.js';
-import { isMultiple } from '../../compiler/html/decimal.js';
+import { isNearMultiple } from '../../compiler/html/decimal.js';
 import { applies, temporalTypes } from '../../compiler/html/elements.js';
 import { parseNumber, parseTemporal, type TemporalType } from '../../compiler/html/microsyntaxes.js';
 import { isPlaceholder } from '../../compiler/parameters/choices.js';
@@ -134,18 +134,8 @@ function checkNumber(control: ControlDescription, number: number): Violation | u
   const { minimum, maximum, step, base } = numberRange(control);
   if (minimum !== undefined && number < minimum) return ['range-underflow'];
   if (maximum !== undefined && number > maximum) return ['range-overflow'];
-  return step === 'any' || isMultiple(number, step, base) || isNearMultiple(number - base, step)
-    ? undefined
-    : ['step-mismatch'];
+  return step === 'any' || isNearMultiple(number, step, base) ? undefined : ['step-mismatch'];
 }
-
-/**
- * Deviates from the spec: as in Chromium, a value may differ from a multiple by what a float of 32 bits cannot represent, so that
- * the sum of 0.1 and 0.2 is a multiple of 0.1.
- * https://source.chromium.org/chromium/chromium/src/+/main:third_party/blink/renderer/core/html/forms/step_range.cc
- */
-const isNearMultiple = (distance: number, step: number): boolean =>
-  Math.abs(distance - step * Math.round(distance / step)) <= step / 2 ** 24;
 
 function checkTemporal(control: ControlDescription, type: TemporalType, value: string): Violation | undefined {
   const number = parseTemporal(type, value) as number;

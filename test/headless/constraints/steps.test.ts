@@ -18,4 +18,20 @@ describe('submitForm, for a number with a step', () => {
       assert.match((await failureOf(send(number), 'schema-error')).message, /step/i);
     assert.equal(site.requests.length, count);
   });
+
+  for (const [step, n, isAccepted] of [
+    ['3e-15', 17, false],
+    ['7', 6e16, false],
+    ['7', 7e16, true],
+    ['3', 1e300, true],
+    ['0.3', 1e16, true],
+  ] as const)
+    it(`${isAccepted ? 'accepts' : 'refuses'} ${n} with the step ${step}, as Chromium does`, async (t) => {
+      const site = await openSite((_, response) => response.end('received'));
+      t.onTestFinished(site.close);
+      const html = pageOf('method=post action=/sent', `<input name=n type=number step=${step}>`);
+      const sent = call({ html, pageUrl: `${site.origin}/page`, input: { n } });
+      if (isAccepted) assert.equal((await sent).status, 200);
+      else assert.match((await failureOf(sent, 'schema-error')).message, /step/i);
+    });
 });
