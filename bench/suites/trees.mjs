@@ -6,7 +6,7 @@ import { resultOf } from './result.mjs';
 export const suite = {
   name: 'html5lib-tests, `tree-construction`',
   folder: 'html5lib-tests/tree-construction',
-  source: 'https://github.com/html5lib/html5lib-tests',
+  source: 'https://github.com/html5lib/html5lib-tests, of which https://github.com/golang/net has a copy',
   subject: 'the same descriptions by parse5 and by the DOM of Chromium',
   run,
 };
