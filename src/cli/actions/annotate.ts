@@ -44,9 +44,7 @@ export async function annotate(
   const { pages } = await findInputs(paths, flags, context, knownExtensions);
   const inputs = await knownInputs(pages, flags, context);
   const sink = openOutput(pages, flags.out, context);
-  const files = await readFiles(inputs, flags, context);
-  const suggested = files.map((file) => planFile(file, choiceOf(flags)));
-  const plans = flags.interactive ? await askAll(suggested, flags, context) : suggested;
+  const plans = await planFiles(inputs, flags, context);
   const written = flags.write || flags.interactive ? await writeAll(plans, context) : new Set<FilePlan>();
   const { text, hidden } = await outputOf(plans, written, flags, context);
   await sink(text);
@@ -56,6 +54,19 @@ export async function annotate(
   await writeMessage(context.stderr, `webmcp-forms: ${summaryOf(plans, written.size, flags)}${writtenTo(flags.out)}\n`);
   return { unsafe: tally.unsafe, unreadable: tally.unreadable, hidden: hidden.length, unwritten };
 }
+
+/** Suggests annotations, and asks for each form with `--interactive`. */
+export async function planFiles(
+  inputs: readonly PageInput[],
+  flags: PlanFlags,
+  context: CliContext,
+): Promise<readonly FilePlan[]> {
+  const files = await readFiles(inputs, flags, context);
+  const suggested = files.map((file) => planFile(file, choiceOf(flags)));
+  return flags.interactive ? await askAll(suggested, flags, context) : suggested;
+}
+
+type PlanFlags = Omit<AnnotateFlags, 'format'>;
 
 const isWriting = ({ write, interactive }: AnnotateFlags): boolean => write === true || interactive === true;
 
@@ -92,7 +103,7 @@ async function knownInputs(
 }
 
 /** In the terminal, a person sees the findings of lint before accepting. */
-const choiceOf = ({ minConfidence, includeSensitive, withFindings, interactive }: AnnotateFlags): Choice => ({
+const choiceOf = ({ minConfidence, includeSensitive, withFindings, interactive }: PlanFlags): Choice => ({
   minConfidence,
   includeSensitive: includeSensitive === true,
   withFindings: withFindings === true || interactive === true,
@@ -100,7 +111,7 @@ const choiceOf = ({ minConfidence, includeSensitive, withFindings, interactive }
 
 async function readFiles(
   inputs: readonly PageInput[],
-  flags: AnnotateFlags,
+  flags: PlanFlags,
   context: CliContext,
 ): Promise<readonly AnnotatedFile[]> {
   const progress = createProgress(context, inputs.length);
@@ -116,11 +127,7 @@ async function readFiles(
   }
 }
 
-async function askAll(
-  plans: readonly FilePlan[],
-  flags: AnnotateFlags,
-  context: CliContext,
-): Promise<readonly FilePlan[]> {
+async function askAll(plans: readonly FilePlan[], flags: PlanFlags, context: CliContext): Promise<readonly FilePlan[]> {
   const { askForForms } = await import('./annotate-interactive.js');
   return await askForForms(plans, { ...processOptions(flags), isPrefixed: flags.data === true }, context);
 }
@@ -189,7 +196,7 @@ const hiddenWarning = ({ file: { input } }: FilePlan, reason: string): string =>
   `The diff of ${input.file} is not printed, because ${reason}`;
 
 /** The forms and files that are not annotated, with the reasons. */
-const problemLines = (plans: readonly FilePlan[]): string =>
+export const problemLines = (plans: readonly FilePlan[]): string =>
   plans
     .flatMap(({ file: { input, problem }, unsafe }) => [
       ...(problem === undefined ? [] : [`${input.file} ${problem}`]),
