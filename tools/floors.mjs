@@ -56,7 +56,7 @@ export const floors = [
   { rooms: ['src/diff'], imports: site },
   { rooms: ['src/inspect'], imports: site },
   { rooms: ['src/annotate'], imports: lint },
-  { rooms: ['src/init'], imports: [...lint, 'src/annotate'] },
+  { rooms: ['src/init'], imports: [...lint, 'src/annotate', 'src/headless/constraints'] },
   { rooms: ['src/vite'], imports: [...lint, 'src/types'] },
   {
     rooms: ['src/cli'],

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { maxConfigBytes } from '../site/limits.js';
 import { readTextFile } from '../site/pages/read-text.js';
@@ -50,8 +51,8 @@ export async function detectSite(name: string, cwd: string, kind?: SiteKind): Pr
   const packages = packagesIn(packageJson);
   const framework = frameworks.find((each) => isUsed(each, [root, folder], packages));
   const viteConfig = viteConfigs.find((file) => existsSync(join(root, file)));
-  if (kind === undefined) checkKnown(packages, framework);
-  const isTemplates = framework && (framework.files.length > 0 || viteConfig === undefined);
+  if (kind === undefined) checkKnown([root, folder], packages, framework);
+  const isTemplates = framework && (framework.packages === undefined || viteConfig === undefined);
   const found = kind ?? (isTemplates ? 'templates' : viteConfig === undefined ? 'static' : 'vite');
   if (found === 'templates') return await templateSite(project, framework);
   if (found === 'static') return staticSite(project);
@@ -71,16 +72,20 @@ export function rootOf(folder: string, cwd: string): string {
 }
 
 const isUsed = (
-  { files, packages = [] }: Framework,
+  { files = [], packages = [] }: Partial<Pick<Framework, 'files' | 'packages'>>,
   folders: readonly string[],
   installed: ReadonlySet<string>,
 ): boolean =>
   files.some((file) => folders.some((folder) => existsSync(join(folder, file)))) ||
   packages.some((name) => installed.has(name));
 
-function checkKnown(installed: ReadonlySet<string>, framework: Framework | undefined): void {
-  const unknown = unknownFrameworks.find(({ packages }) => packages.some((name) => installed.has(name)));
-  if (!unknown || framework?.files.length) return;
+/** A framework with files of its own, such as Laravel, also uses packages of Node.js. */
+function checkKnown(folders: readonly string[], installed: ReadonlySet<string>, framework?: Framework): void {
+  const isOwn = framework !== undefined && framework.packages === undefined;
+  const unknown = unknownFrameworks.find((each) =>
+    isUsed({ ...each, ...(isOwn && { packages: [] }) }, folders, installed),
+  );
+  if (!unknown) return;
   throw new UsageError(
     `init does not know sites of ${unknown.name}, and has changed nothing. Run webmcp-forms annotate --write for the forms, and import 'webmcp-forms/auto' in the first script of the pages, or set --kind.`,
   );
@@ -97,30 +102,34 @@ function staticSite(project: Project): DetectedSite {
 }
 
 async function templateSite(project: Project, framework: Framework | undefined): Promise<DetectedSite> {
-  const { folder, root } = project;
+  const { root } = project;
   const { name, publicFolders, url } = framework ?? other;
   const inCode = framework?.packages ? await staticFolders(root) : [];
   const known = [...inCode, ...publicFolders];
   const existing = known.find((each) => existsSync(join(root, each.folder))) ?? inCode[0];
-  const assets = existing ?? djangoStatic(framework, folder, root) ?? (publicFolders[0] as PublicFolder);
-  const isServed = framework?.packages === undefined || inCode.includes(assets);
+  const inApplication = name === 'Django' && !existing ? await djangoStatic(project) : undefined;
+  const found = existing ?? inApplication;
+  const assets = found ?? publicFolders[0];
+  const isServed = framework?.packages ? inCode.includes(assets) : found !== undefined;
   return { ...project, kind: 'templates', name, assets, url, isServed };
 }
 
 const other: Framework = {
   name: 'Templates of a server',
-  files: [],
-  publicFolders: ['static', 'public', 'assets'].map((folder) => ({
-    folder,
-    url: folder === 'public' ? '/' : `/${folder}/`,
-  })),
+  publicFolders: [
+    { folder: 'static', url: '/static/' },
+    { folder: 'public', url: '/' },
+    { folder: 'assets', url: '/assets/' },
+  ],
   url: 'http://localhost:8000/',
 };
 
-/** Django serves `static` beside the `templates` of an application, but no `static` of the project without a setting. */
-function djangoStatic(framework: Framework | undefined, folder: string, root: string): PublicFolder | undefined {
-  if (framework?.name !== 'Django' || !/[\\/]templates$/.test(folder)) return undefined;
-  return { folder: slashes(relative(root, join(dirname(folder), 'static'))), url: '/static/' };
+/** Django serves the folder `static` beside the `templates` of an application, but no `static` of the project without a setting. */
+async function djangoStatic({ folder, root }: Project): Promise<PublicFolder | undefined> {
+  const names = await readdir(root);
+  const applications = [dirname(folder), ...names.sort().map((name) => join(root, name))];
+  const found = applications.find((each) => existsSync(join(each, 'templates')) && existsSync(join(each, 'apps.py')));
+  return found === undefined ? undefined : { folder: slashes(relative(root, join(found, 'static'))), url: '/static/' };
 }
 
 const slashes = (path: string): string => path.replaceAll('\\', '/');

@@ -57,18 +57,21 @@ function calls(code: string): readonly StaticCall[] {
 }
 
 function* callsIn(node: SyntaxNode): Generator<StaticCall> {
-  const [first, ...others] = isMethodCall(node, 'use') ? nodesOf(node.arguments) : [];
-  const isMounted = first && isString(first);
-  const middleware = first ? (isMounted ? others : [first, ...others]) : [];
-  for (const call of middleware.filter((each) => isMethodCall(each, 'static'))) {
+  const middleware = isMethodCall(node, 'use') ? nodesOf(node.arguments) : [];
+  const [first] = middleware;
+  for (const call of middleware.flatMap(staticCallsIn)) {
     const [path] = nodesOf(call.arguments);
     const parts = path ? stringsIn(path) : [];
     if (!path || parts.length === 0) continue;
-    const url = isMounted ? `/${first.value}/`.replaceAll(/\/{2,}/g, '/') : '/';
+    const url = first && isString(first) ? `/${first.value}/`.replaceAll(/\/{2,}/g, '/') : '/';
     yield { url, folder: { parts, isBesideModule: isBesideModule(path) } };
   }
   for (const child of childrenOf(node)) yield* callsIn(child);
 }
+
+/** Also finds calls in type assertions and other functions. */
+const staticCallsIn = (node: SyntaxNode): readonly SyntaxNode[] =>
+  isMethodCall(node, 'static') ? [node] : childrenOf(node).flatMap(staticCallsIn);
 
 function isMethodCall(node: SyntaxNode, method: string): boolean {
   const property = nodeOf(nodeOf(node.callee)?.property);

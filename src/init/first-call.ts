@@ -1,3 +1,4 @@
+import { searchPattern, WorkBudget, WorkExceededError } from '../headless/constraints/pattern.js';
 import type { JsonSchema, JsonValue } from '../json-schema.js';
 import type { Manifest } from '../site/manifest/manifest.js';
 import { printableJson } from '../site/printable.js';
@@ -23,17 +24,14 @@ export function firstTool({ pages }: Manifest): FirstTool | undefined {
   return { name, page, input: exampleOf(inputSchema), isForUser: form?.autosubmit === false };
 }
 
-const examples: Readonly<Record<string, JsonValue>> = {
-  email: 'ada@example.com',
-  uri: 'https://example.com/',
-  date: '2030-05-01',
-  time: '09:30',
-  'date-time': '2030-05-01T09:30:00Z',
-};
+const samples = [
+  ...['example', 'ada@example.com', 'https://example.com/', '12345', '123', '12', '+1 555 0100', 'AB'],
+  ...['2030-05-01', '09:30', '2030-05-01T09:30', '2030-05', '2030-W18'],
+];
 
-/** A value that a schema allows, as far as an example can know: patterns and dates have further rules. */
+/** A value that a schema allows, as far as a sample has the pattern of a string. */
 export function exampleOf(schema: JsonSchema): JsonValue {
-  const { type, anyOf, format = '', minimum = 1, minLength = 0, properties = {}, required = [] } = schema;
+  const { type, anyOf, minimum = 1, properties = {}, required = [] } = schema;
   const given = schema.default ?? schema.const ?? schema.examples?.[0] ?? schema.enum?.[0];
   if (given !== undefined) return given;
   if (anyOf?.[0]) return exampleOf(anyOf[0]);
@@ -44,7 +42,19 @@ export function exampleOf(schema: JsonSchema): JsonValue {
   if (type === 'array') return schema.items ? [exampleOf(schema.items)] : [];
   if (type === 'boolean') return true;
   if (type === 'integer' || type === 'number') return minimum;
-  return Object.hasOwn(examples, format) ? (examples[format] ?? '') : 'example'.padEnd(minLength, '.');
+  return sampleOf(schema);
+}
+
+function sampleOf({ pattern, minLength = 0, maxLength = Infinity }: JsonSchema): string {
+  const budget = new WorkBudget();
+  const fits = (text: string): boolean =>
+    text.length <= maxLength && (pattern === undefined || searchPattern(pattern, text, budget) === 'match');
+  try {
+    return samples.map((text) => text.padEnd(minLength, '.')).find(fits) ?? 'example';
+  } catch (error) {
+    if (error instanceof WorkExceededError) return 'example';
+    throw error;
+  }
 }
 
 /** The calls of a tool for the console of a browser. */

@@ -2,11 +2,11 @@
 export interface Framework {
   readonly name: string;
   /** Files of which one identifies it. */
-  readonly files: readonly string[];
+  readonly files?: readonly string[];
   /** Packages in package.json of which one identifies it. */
   readonly packages?: readonly string[];
   /** The folders of which it serves the files, with their URLs. The first one is created if none exists. */
-  readonly publicFolders: readonly PublicFolder[];
+  readonly publicFolders: readonly [PublicFolder, ...PublicFolder[]];
   /** The URL of its server during development. */
   readonly url: string;
 }
@@ -34,14 +34,12 @@ export const frameworks: readonly Framework[] = [
   { name: 'Symfony', files: ['symfony.lock', 'bin/console'], publicFolders: [atRoot], url: local(8000) },
   {
     name: 'Express',
-    files: [],
     packages: ['express'],
     publicFolders: [atRoot, { folder: 'static', url: '/static/' }],
     url: local(3000),
   },
   {
     name: 'Node.js',
-    files: [],
     packages: ['fastify', 'koa', '@hapi/hapi', 'hono', '@nestjs/core'],
     publicFolders: [atRoot, { folder: 'static', url: '/static/' }],
     url: local(3000),
@@ -64,13 +62,11 @@ export const frameworks: readonly Framework[] = [
     ],
     url: local(8080),
   },
+  { name: 'PHP', files: ['public/index.php'], publicFolders: [atRoot], url: local(8000) },
   {
     name: 'PHP',
-    files: ['index.php', 'composer.json', 'public/index.php'],
-    publicFolders: [
-      { folder: 'public', url: '/' },
-      { folder: 'assets', url: '/assets/' },
-    ],
+    files: ['index.php', 'composer.json'],
+    publicFolders: [{ folder: 'assets', url: '/assets/' }],
     url: local(8000),
   },
 ];
@@ -78,7 +74,10 @@ export const frameworks: readonly Framework[] = [
 /** A framework that renders its own pages or bundles its scripts, so that init cannot add the script. */
 interface UnknownFramework {
   readonly name: string;
-  readonly packages: readonly string[];
+  /** Packages in package.json of which one identifies it. */
+  readonly packages?: readonly string[];
+  /** Files of which one identifies it. */
+  readonly files?: readonly string[];
 }
 
 export const unknownFrameworks: readonly UnknownFramework[] = [
@@ -89,4 +88,7 @@ export const unknownFrameworks: readonly UnknownFramework[] = [
   { name: 'Remix', packages: ['@remix-run/dev', '@react-router/dev'] },
   { name: 'Gatsby', packages: ['gatsby'] },
   { name: 'Angular', packages: ['@angular/core'] },
+  { name: 'Create React App', packages: ['react-scripts'] },
+  { name: 'Vue CLI', packages: ['@vue/cli-service'] },
+  { name: 'WordPress', files: ['wp-config.php', 'wp-config-sample.php', 'theme.json'] },
 ];
