@@ -3,7 +3,7 @@ import { chmod, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
 import { recordFile } from '../../src/init/record.js';
-import { makeFolder, runInProcess, type Outcome } from '../support/cli/running.js';
+import { answerQuestions, makeFolder, runInProcess, type Outcome } from '../support/cli/running.js';
 
 const search = '<form action="/books"><label>Title <input name="q"></label><button>Search books</button></form>';
 const contact =
@@ -260,5 +260,49 @@ describe('webmcp-forms init for templates', () => {
     assert.equal((await init(cwd, '--yes')).code, 0);
     assert.match(await read(cwd, 'header.php'), /<html><head>\n<script src="\/assets\/webmcp-forms\.iife\.js" /);
     assert.match(await read(cwd, 'index.php'), /toolname="search_books"/);
+  });
+});
+
+describe('webmcp-forms init in a terminal', () => {
+  const enter = '\r';
+  const questions = [
+    [/Kind of site: static, vite, templates \(static\)/, enter],
+    [/Folder for the scripts: /, enter],
+    [/Annotate this form/, enter],
+    [/Write the annotations of 1 form/, enter],
+  ] as const;
+
+  it('asks for the kind of site, the folder of the scripts and each form', async () => {
+    const cwd = await makeFolder({ 'index.html': page(search) });
+    const answers = [...questions, [/Write 4 files\?/, enter]] as const;
+    const { code } = await answerQuestions(['init'], cwd, answers);
+    assert.equal(code, 0);
+    assert.match(await read(cwd, 'index.html'), tag('assets/webmcp-forms.iife.js'));
+  });
+
+  it('puts the scripts of templates in the given folder', async () => {
+    const cwd = await makeFolder({ 'index.html': page(search) });
+    const { code } = await answerQuestions(['init'], cwd, [
+      [/Kind of site/, `t${enter}`],
+      [/Folder for the scripts/, `\x15../x${enter}`],
+      [/It is not a folder of the site/, `\x15web${enter}`],
+      [/URL of this folder/, enter],
+      [/Annotate this form/, enter],
+      [/Write the annotations/, enter],
+      [/Write 3 files\?/, enter],
+    ]);
+    assert.equal(code, 0);
+    assert.match(await read(cwd, 'index.html'), tag('/web/webmcp-forms.iife.js'));
+    assert.ok(await read(cwd, 'web/webmcp-forms.agent.js'));
+  });
+
+  it('changes nothing after no as the last answer, or Ctrl+C', async () => {
+    const cwd = await makeFolder({ 'index.html': page(search) });
+    const refused = await answerQuestions(['init'], cwd, [...questions, [/Write 4 files\?/, `n${enter}`]]);
+    assert.deepEqual([refused.code, refused.stderr], [2, 'webmcp-forms: Nothing was changed.\n']);
+    const ended = await answerQuestions(['init'], cwd, [[/Kind of site/, '\x03']]);
+    assert.deepEqual([ended.code, ended.stderr], [2, 'webmcp-forms: Nothing was changed.\n']);
+    assert.equal(await read(cwd, 'index.html'), page(search));
+    assert.deepEqual(await readdir(cwd), ['index.html']);
   });
 });
