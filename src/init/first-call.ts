@@ -15,9 +15,11 @@ export interface FirstTool {
   readonly isForUser: boolean;
 }
 
-/** The first tool of a manifest, preferably one with parameters. */
+/** The first tool of the topmost page, preferably one with parameters. */
 export function firstTool({ pages }: Manifest): FirstTool | undefined {
-  const tools = pages.flatMap(({ path, tools }) => tools.map((tool) => ({ path, ...tool })));
+  const depthOf = ({ path }: { readonly path: string }): number => path.split('/').length;
+  const topmost = [...pages].sort((one, other) => depthOf(one) - depthOf(other));
+  const tools = topmost.flatMap(({ path, tools }) => tools.map((tool) => ({ path, ...tool })));
   const first = tools.find(({ inputSchema }) => Object.keys(inputSchema.properties ?? {}).length > 0) ?? tools[0];
   if (!first) return undefined;
   const { name, path: page, inputSchema, form } = first;

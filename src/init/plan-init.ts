@@ -170,7 +170,8 @@ async function planPackage(
   if (changed === undefined) return { note: `${file} is not a JSON object. Correct it, and run the command again.` };
   if (changed === packageJson) return undefined;
   const before = await readFile(join(root, file));
-  return { change: { file, before, after: Buffer.from(changed), purpose: 'check of the tools, webmcp-forms' } };
+  const purpose = script === undefined ? 'package webmcp-forms' : 'script webmcp, package webmcp-forms';
+  return { change: { file, before, after: Buffer.from(changed), purpose } };
 }
 
 async function planWorkflow({ root }: DetectedSite, sources: string | undefined): Promise<PlannedPart> {
@@ -193,13 +194,18 @@ function pageNotes(
     problem === undefined ? [] : [`${plans[index]?.file.input.file}: ${problem}`],
   );
   const isLoaded = kind === 'vite' || pages.some(({ hasScript }) => hasScript);
+  const hasPages = plans.some(({ file: { input } }) => isPageFile(input.file));
   const tag = `<script src="${assets.url}${pageScriptFiles[0]}"></script>`;
   return [
     ...problems,
+    ...(kind === 'vite' && !hasPages ? [noVitePage] : []),
     ...(isLoaded ? [] : [`No page or layout with a <head> was found. Add ${tag} to the head of the pages.`]),
     ...(isServed ? [] : [`Check that the server publishes the folder ${assets.folder} as ${assets.url}.`]),
   ];
 }
+
+const noVitePage =
+  "The project has no HTML page, to which the plugin adds the script. Import 'webmcp-forms/auto' in its first script.";
 
 /** Components and templates have no schema before they are rendered. */
 function firstSuggestion(plans: readonly FilePlan[]): FirstTool | undefined {

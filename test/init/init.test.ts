@@ -42,8 +42,8 @@ describe('webmcp-forms init', () => {
     assert.doesNotMatch(await read(cwd, 'assets/webmcp-forms.iife.js'), /sourceMappingURL/);
     const check = await runInProcess(['compile', '--check', '--out', 'webmcp.json', '.'], { cwd });
     assert.equal(check.code, 0, check.stderr);
-    assert.match(stdout, /^The first tool is send_message\./m);
-    assert.match(stdout, /tools\.find\(\(\{ name \}\) => name === "send_message"\)/);
+    assert.match(stdout, /^The first tool is search_books\./m);
+    assert.match(stdout, /tools\.find\(\(\{ name \}\) => name === "search_books"\)/);
     assert.match(stdout, /npx webmcp-gateway serve --base-url http:\/\/localhost:8080\/ --allow-private webmcp\.json/);
   });
 
@@ -157,7 +157,7 @@ describe('webmcp-forms init', () => {
     const { code, stdout } = await init(cwd, '--yes');
     assert.equal(code, 1);
     assert.match(stdout, /\[left out: login, for a person to submit\]/);
-    assert.match(stdout, /No form is a tool, so nothing was changed\./);
+    assert.match(stdout, /No form is a tool, so nothing was changed\. Add --include-sensitive to annotate/);
     assert.deepEqual(await snapshot(cwd), before);
   });
 
@@ -202,6 +202,49 @@ describe('webmcp-forms init', () => {
     const outside = await init(cwd, '--yes', '--assets', '../x');
     assert.match(outside.stderr, /--assets \.\.\/x is outside of the site\./);
     assert.equal((await init(cwd, '--undo', '--yes')).code, 2);
+  });
+});
+
+describe('webmcp-forms init for Vite', () => {
+  it('names the lines for a configuration that it cannot change, and does the rest', async () => {
+    const config = 'export default mergeConfig(base, { plugins: [] });\n';
+    const cwd = await makeFolder({ 'vite.config.js': config, 'index.html': page(search), 'package.json': '{}' });
+    const { code, stdout } = await init(cwd, '--yes');
+    assert.equal(code, 0);
+    assert.match(
+      stdout,
+      /^vite\.config\.js cannot be changed safely\. Add these lines to it: import \{ webmcpForms \} from 'webmcp-forms\/vite'; and plugins: \[webmcpForms\(\{ inject: true \}\)\]$/m,
+    );
+    assert.equal(await read(cwd, 'vite.config.js'), config);
+    assert.match(await read(cwd, 'index.html'), /toolname="search_books"/);
+    assert.match(
+      await read(cwd, 'package.json'),
+      /"webmcp": "webmcp-forms compile --check --out webmcp\.json index\.html"/,
+    );
+  });
+
+  it('reads no files that the build writes or copies, and names the pages of folders in the check', async () => {
+    const files = { 'index.html': page(search), 'shop/order.html': page(contact) };
+    const others = { 'dist/index.html': page(search), 'public/old.html': page(search) };
+    const cwd = await makeFolder({ 'vite.config.js': 'export default {};', 'package.json': '{}', ...files, ...others });
+    assert.equal((await init(cwd, '--yes')).code, 0);
+    assert.equal(await read(cwd, 'dist/index.html'), others['dist/index.html']);
+    assert.equal(await read(cwd, 'public/old.html'), others['public/old.html']);
+    assert.match(await read(cwd, 'package.json'), /--out webmcp\.json \\"\{index\.html,shop\/order\.html\}\\""/);
+    const argv = ['compile', '--check', '--out', 'webmcp.json', '{index.html,shop/order.html}'];
+    assert.equal((await runInProcess(argv, { cwd })).code, 0);
+  });
+
+  it('says how a project without an HTML page gets the script', async () => {
+    const cwd = await makeFolder({
+      'vite.config.js': 'export default {};',
+      'src/App.jsx': `export const App = () => ${search.replace('<label', '<label htmlFor="x"').replace('<input name="q">', '<input id="x" name="q" />')};`,
+    });
+    const { stdout } = await init(cwd, '--yes');
+    assert.match(
+      stdout,
+      /The project has no HTML page, to which the plugin adds the script\. Import 'webmcp-forms\/auto'/,
+    );
   });
 });
 

@@ -1,14 +1,14 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { consoleLines, firstTool, serveCommand } from '../../init/first-call.js';
-import { manifestFile } from '../../init/plan-manifest.js';
-import { readManifest } from '../../site/manifest/read-manifest.js';
-import { oneLine } from '../../site/printable.js';
+import { applyChanges, checkChanges } from '../../init/changes.js';
+import { consoleLines, firstTool, serveCommand, type FirstTool } from '../../init/first-call.js';
+import { manifestChange, manifestFile } from '../../init/plan-manifest.js';
+import { shellWord } from '../../init/workflow.js';
+import type { Manifest } from '../../site/manifest/manifest.js';
+import { countOf, oneLine } from '../../site/printable.js';
 import { parseUrl } from '../../site/url.js';
 import { UsageError } from '../../site/usage-error.js';
 import type { CliContext } from '../context.js';
 import { streamSink } from '../output.js';
-import { compile, type CompileFlags } from './compile.js';
+import { compileManifest } from './compile.js';
 import type { InitFlags } from './init.js';
 
 const maxPages = 50;
@@ -17,22 +17,37 @@ const maxPages = 50;
 export async function initServed(name: string, flags: InitFlags, context: CliContext): Promise<number> {
   checkFlags(name, flags);
   const { href } = parseUrl(name);
-  const exists = existsSync(resolve(context.cwd, manifestFile));
-  const compileFlags: CompileFlags = {
-    profile: 'precise',
-    depth: 1,
-    maxPages,
-    allowPartial: true,
-    ...(!flags.dryRun && { out: manifestFile }),
-    ...(exists && !flags.dryRun && { check: true }),
-  };
-  const { isStale } = await compile([href], compileFlags, context);
-  if (flags.dryRun) return 0;
-  if (isStale)
+  const compileFlags = { profile: 'precise', depth: 1, maxPages, allowPartial: true } as const;
+  const { manifest } = await compileManifest([href], compileFlags, context);
+  const tool = firstTool(manifest);
+  const output = streamSink(context.stdout);
+  if (!tool) {
+    await output([
+      `${oneLine(href)} and the pages it links to have no tools. Nothing was written.\n\n${suggestion(href)}`,
+    ]);
+    return 1;
+  }
+  await writeManifest(manifest, href, flags, context);
+  await output(servedSteps(tool, href));
+  return 0;
+}
+
+const suggestion = (href: string): string => {
+  const command = `npx webmcp-forms annotate ${shellWord(href)}`;
+  return `  ${command}\n      suggested annotations for its forms, which init writes if it is given the folder of the site\n`;
+};
+
+async function writeManifest(manifest: Manifest, href: string, flags: InitFlags, context: CliContext): Promise<void> {
+  const { change, note } = await manifestChange(context.cwd, manifest);
+  if (note !== undefined || change?.before !== undefined)
     throw new UsageError(
-      `${manifestFile} exists and has other tools. Run webmcp-forms compile --depth 1 --out ${manifestFile} ${href} to replace it.`,
+      `${manifestFile} exists and has other content. Run webmcp-forms compile --depth 1 --out ${manifestFile} ${shellWord(href)} to replace it.`,
     );
-  return await showFirstTool(href, context);
+  const count = countOf(manifest.pages.flatMap(({ tools }) => tools).length, 'tool');
+  if (change && !flags.dryRun) await applyChanges(await checkChanges(context.cwd, [change]));
+  const written = flags.dryRun ? 'would be written to' : 'written to';
+  const line = change ? `${count} ${written} ${manifestFile}` : `${manifestFile} is up to date (${count})`;
+  await streamSink(context.stdout)([`${line}\n\n`]);
 }
 
 function checkFlags(name: string, { undo, kind, assets, github }: InitFlags): void {
@@ -40,22 +55,12 @@ function checkFlags(name: string, { undo, kind, assets, github }: InitFlags): vo
   if (flag !== undefined) throw new UsageError(`--${flag} is for the files of a site, and ${name} is a URL. Omit it.`);
 }
 
-async function showFirstTool(href: string, { cwd, stdout }: CliContext): Promise<number> {
-  const tool = firstTool(await readManifest(manifestFile, cwd));
-  const output = streamSink(stdout);
-  if (!tool) {
-    await output([
-      `${oneLine(href)} has no tools. Annotate the files of the site with init, or see suggestions for this page:\n\n  npx webmcp-forms annotate ${href}\n`,
-    ]);
-    return 1;
-  }
-  const page = new URL(tool.page ?? '', href).href;
+function servedSteps(tool: FirstTool, href: string): readonly string[] {
   const [serve, comment] = serveCommand(href, manifestFile);
-  await output([
-    `The first tool is ${oneLine(tool.name)} on ${page}\n\n`,
+  return [
+    `The first tool is ${oneLine(tool.name)} on ${new URL(tool.page ?? '', href).href}\n\n`,
     `  ${serve}\n      ${comment}\n\n`,
     'If the page loads the script of webmcp-forms, call the tool in its console:\n\n',
     ...consoleLines(tool).map((line) => `  ${line}\n`),
-  ]);
-  return 0;
+  ];
 }

@@ -26,6 +26,7 @@ export interface InitFlags {
   readonly kind?: SiteKind;
   readonly assets?: string;
   readonly assetsUrl?: string;
+  readonly includeSensitive?: true;
   readonly github?: true;
   readonly undo?: true;
 }
@@ -51,7 +52,7 @@ async function setUp(
 ): Promise<number> {
   const detected = withAssets(await detectSite(name, context.cwd, flags.kind), flags);
   const site = questions ? await questions.askForSite(detected, context.cwd) : detected;
-  const plans = await planSite(site, questions !== undefined, context);
+  const plans = await planSite(site, flags, context);
   const withWorkflow = flags.github === true;
   const plan = await planInit(site, plans, {
     cwd: context.cwd,
@@ -63,13 +64,18 @@ async function setUp(
   await output([`${site.name} in ${oneLine(name)}\n`, ...tableOf(plans, paint)]);
   await writeMessage(context.stderr, problemLines(plans));
   if (plan.changes.length > 0) await write(site, plan, flags, context, questions);
-  else await output([`${plan.tool ? 'Nothing to change: the site is set up.' : noTools}\n`]);
+  else await output([`${plan.tool ? 'Nothing to change: the site is set up.' : noTools(plans)}\n`]);
   if (!flags.dryRun) await output(nextSteps(site, plan, context.cwd));
   return exitCodeOf(plans, plan);
 }
 
-const noTools =
-  'No form is a tool, so nothing was changed. Annotate a form by hand, with toolname and tooldescription, and run the command again.';
+function noTools(plans: readonly FilePlan[]): string {
+  const advice =
+    tallyPlans(plans).sensitive > 0
+      ? 'Add --include-sensitive to annotate the forms that were left out.'
+      : 'Annotate a form by hand, with toolname and tooldescription, and run the command again.';
+  return `No form is a tool, so nothing was changed. ${advice}`;
+}
 
 function exitCodeOf(plans: readonly FilePlan[], { tool }: InitPlan): number {
   const { unsafe, unreadable } = tallyPlans(plans);
@@ -89,11 +95,17 @@ function assetsFolder(root: string, folder: string): string {
 }
 
 /** Suggests annotations for the files of the site, without those that its build writes. */
-async function planSite(site: DetectedSite, isInteractive: boolean, context: CliContext): Promise<readonly FilePlan[]> {
+async function planSite(site: DetectedSite, flags: InitFlags, context: CliContext): Promise<readonly FilePlan[]> {
   const folder = relative(context.cwd, site.folder) || '.';
   const { pages } = await findInputs([folder], {}, context, knownExtensions);
   const inputs = pages.filter(({ at }) => isSiteFile(relative(site.folder, at ?? ''), site.kind));
-  return await planFiles(inputs, { minConfidence: 'low', ...(isInteractive && { interactive: true }) }, context);
+  const { yes, dryRun, includeSensitive } = flags;
+  const isAsking = yes === undefined && dryRun === undefined;
+  return await planFiles(
+    inputs,
+    { minConfidence: 'low', ...(isAsking && { interactive: true }), ...(includeSensitive && { includeSensitive }) },
+    context,
+  );
 }
 
 async function write(

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import type { SiteKind } from '../../init/detect-site.js';
+import { includeSensitiveOption } from '../options.js';
 import type { InitFlags } from '../actions/init.js';
 import type { AddCommand } from '../context.js';
 
@@ -21,6 +22,7 @@ export const addInit: AddCommand = (program, context, setExitCode) =>
       'the folder for the two scripts, relative to the folder of package.json or of the site',
     )
     .option('--assets-url <url>', 'the URL of this folder (default: relative in static pages, otherwise by framework)')
+    .addOption(includeSensitiveOption())
     .option('--github', 'add a workflow of GitHub Actions that checks the tools')
     .addOption(
       new Option('--undo', 'undo the last run, if its files have not changed since').conflicts([
@@ -29,6 +31,7 @@ export const addInit: AddCommand = (program, context, setExitCode) =>
         'kind',
         'assets',
         'assetsUrl',
+        'includeSensitive',
         'github',
       ]),
     )
@@ -42,7 +45,7 @@ const help = `
 The kind of site is detected. Static pages get the script by a relative URL, with its integrity. A Vite project (vite.config)
 gets the plugin webmcpForms, whose build adds the script. Templates of a server (Django, Rails, Laravel, Symfony, Express, Flask,
 Go, PHP) get the script in their layouts. Only pages with tools and layouts are changed. The annotations are those of annotate:
-logins, sign-ups, payments and deletions are left out. package.json gets a script webmcp that checks the manifest webmcp.json.
+logins, sign-ups, payments and deletions are left out without --include-sensitive. package.json gets a script webmcp that checks the manifest webmcp.json.
 
 Without --yes, init asks in the terminal. All changes are planned and checked first; if a file cannot be written, none is. A
 second run changes nothing. .webmcp-forms-init.json records the changes for --undo: commit it, or delete it.
