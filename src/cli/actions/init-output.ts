@@ -28,7 +28,7 @@ export function nextSteps(site: DetectedSite, plan: InitPlan, cwd: string): read
   return [
     ...(changes.length > 0 ? [`Undo: ${undo} (reads ${recordFile}; commit it, or delete it)\n`] : []),
     ...notes.map((note) => `\n${oneLine(note)}\n`),
-    `\nThe first tool is ${oneLine(tool.name)}. Start the site: ${startCommand(site, cwd)}\n`,
+    `\nThe first tool is ${oneLine(tool.name)}. Start the site${startCommand(site, cwd)}\n`,
     `Open ${tool.page === undefined ? `its page at ${site.url}` : page} and call it in the console of the browser:\n\n`,
     ...consoleLines(tool).map((line) => `  ${line}\n`),
     ...(tool.isForUser ? ['\nThe form is filled in, and waits for you to press its button.\n'] : []),
@@ -38,10 +38,9 @@ export function nextSteps(site: DetectedSite, plan: InitPlan, cwd: string): read
 }
 
 function startCommand({ kind, folder, packageJson }: DetectedSite, cwd: string): string {
-  if (kind === 'static') return `npx http-server ${shellWord(relative(cwd, folder) || '.')}`;
-  const install = packagesMissing(packageJson) ? 'npm install' : undefined;
-  if (kind === 'vite') return [install, 'npx vite'].filter(Boolean).join(' && ');
-  return 'as usual';
+  if (kind === 'static') return `: npx http-server ${shellWord(relative(cwd, folder) || '.')}`;
+  if (kind === 'vite') return packagesMissing(packageJson) ? ': npm install && npx vite' : ': npx vite';
+  return ' as usual.';
 }
 
 function otherWays(site: DetectedSite, hasManifest: boolean, page: string, cwd: string): readonly Command[] {
