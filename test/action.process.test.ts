@@ -17,6 +17,7 @@ interface Step {
 
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly description: string; readonly default: string }>>;
+  readonly outputs: Readonly<Record<string, { readonly description: string }>>;
   readonly runs: { readonly using: string; readonly steps: readonly Step[] };
 }
 
@@ -102,6 +103,15 @@ describe('the GitHub Action', () => {
     assert.equal(action.runs.using, 'composite');
     for (const [, name = ''] of source.matchAll(/\$\{\{ inputs\.([\w-]+)/g)) assert.ok(name in action.inputs, name);
     for (const { run = '' } of action.runs.steps) assert.doesNotMatch(run, /\$\{\{/);
+  });
+
+  it('has the inputs and outputs that the documentation uses', () => {
+    const page = readFileSync(new URL('../docs/reference/github-action.md', import.meta.url), 'utf8');
+    const [, workflow = ''] = /```yaml\n([^]*?)```/.exec(page) ?? [];
+    const { jobs } = parse(workflow) as { jobs: { tools: { steps: readonly { with?: object }[] } } };
+    for (const name of jobs.tools.steps.flatMap((step) => Object.keys(step.with ?? {})))
+      assert.ok(name in action.inputs, name);
+    for (const [, name = ''] of page.matchAll(/steps\.tools\.outputs\.(\w+)/g)) assert.ok(name in action.outputs, name);
   });
 
   it('passes for a manifest that is up to date, and has the findings as SARIF', async () => {
