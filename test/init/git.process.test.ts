@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
-import { uncommittedFiles } from '../../src/init/git-status.js';
+import { uncommittedFiles } from '../../src/init/changes.js';
 import { answerQuestions, makeFolder, runInProcess } from '../support/cli/running.js';
 
 const page =

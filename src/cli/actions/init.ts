@@ -3,12 +3,10 @@ import { textDiff } from '../../annotate/report/diff.js';
 import { tallyPlans, type FilePlan } from '../../annotate/report/choose-forms.js';
 import { tableOf } from '../../annotate/report/table.js';
 import { knownExtensions } from '../../annotate/templates/file-kinds.js';
-import { applyChanges, checkChanges } from '../../init/changes.js';
-import { detectSite, type DetectedSite, type SiteKind } from '../../init/detect-site.js';
-import { uncommittedFiles } from '../../init/git-status.js';
+import { applyChanges, checkChanges, uncommittedFiles } from '../../init/changes.js';
+import { detectSite, isSiteFile, rootOf, type DetectedSite, type SiteKind } from '../../init/detect-site.js';
 import { planInit, type InitPlan, type PlannedChange } from '../../init/plan-init.js';
-import { isSiteFile } from '../../init/site-files.js';
-import { recordOf } from '../../init/record.js';
+import { recordOf, undoInit } from '../../init/record.js';
 import { decodePage } from '../../site/pages/charset.js';
 import { countOf, oneLine } from '../../site/printable.js';
 import { UsageError } from '../../site/usage-error.js';
@@ -36,7 +34,7 @@ export async function init(name: string, flags: InitFlags, context: CliContext):
   const { stdin, stdout } = context;
   if (isUrlArgument(name, context.cwd))
     return await (await import('./init-served.js')).initServed(name, flags, context);
-  if (flags.undo) return await (await import('./init-undo.js')).undo(name, flags, context);
+  if (flags.undo) return await undo(name, flags, context);
   if (flags.yes || flags.dryRun) return await setUp(name, flags, context, undefined);
   if (![stdin, stdout].every(isTerminal))
     throw new UsageError('init asks questions in a terminal, and there is none. Use --yes, or --dry-run for a diff.');
@@ -151,4 +149,14 @@ async function writeDiffs(changes: readonly PlannedChange[], root: string, conte
     if ('text' in diff) await streamSink(stdout)([diff.text]);
     else await writeMessage(stderr, warningLines([`The diff of ${name} is not printed, because ${diff.reason}`]));
   }
+}
+
+/** Undoes the last run of `init`, or lists its files with `--dry-run`. */
+async function undo(name: string, { dryRun }: InitFlags, { cwd, stdout }: CliContext): Promise<number> {
+  const root = rootOf(resolve(cwd, name), cwd);
+  const changes = await undoInit(root, dryRun === true);
+  const lines = changes.map(({ file, after }) => `${after === undefined ? 'delete ' : 'restore'}  ${file}\n`);
+  const summary = `${countOf(changes.length, 'file')} ${dryRun ? 'to restore or delete' : 'restored or deleted'}.\n`;
+  await streamSink(stdout)([...lines, summary]);
+  return 0;
 }
