@@ -106,7 +106,8 @@ async function planPages(
   const pages: PlannedPage[] = [];
   const context = { root, script, withLayouts: kind === 'templates' };
   for (const plan of plans) {
-    const isSkipped = plan.file.problem !== undefined || (script === undefined && plan.chosen.length === 0);
+    const isUnread = !hasTools(plan) && !context.withLayouts && !script?.replaced.size;
+    const isSkipped = plan.file.problem !== undefined || isUnread;
     const unchanged = { change: undefined, text: undefined, hasScript: false };
     pages.push(isSkipped ? unchanged : await planPage(plan, context));
   }

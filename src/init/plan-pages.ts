@@ -37,7 +37,7 @@ interface PageContext {
 
 export interface PlannedPage {
   readonly change: PlannedChange | undefined;
-  /** The text with the change; undefined if it was not read. */
+  /** The text with the change; undefined without one. */
   readonly text: string | undefined;
   /** Whether it loads the script. */
   readonly hasScript: boolean;
@@ -56,11 +56,8 @@ export async function planPage(plan: FilePlan, context: PageContext): Promise<Pl
   const tag = await scriptFor(plan, text, context);
   if (tag && 'insertion' in tag) insertions.push(tag.insertion);
   const changed = withHashes(applyInsertions(text, insertions), context.script);
-  const outcome = {
-    text: changed,
-    hasScript: hasPageScript(changed),
-    ...(tag && 'problem' in tag && { problem: tag.problem }),
-  };
+  const problem = tag && 'problem' in tag ? { problem: tag.problem } : {};
+  const outcome = { text: undefined, hasScript: hasPageScript(changed), ...problem };
   if (changed === text) return { ...outcome, change: undefined };
   const after = changePage(before, () => changed);
   if (!after) throw new UsageError(`Cannot write ${input.file}: ${encodingProblem}`);
@@ -70,7 +67,7 @@ export async function planPage(plan: FilePlan, context: PageContext): Promise<Pl
   ];
   const file = slashes(relative(context.root, at));
   const purpose = parts.join(', ') || 'integrity of the script';
-  return { ...outcome, change: { file, before, after: Buffer.from(after), purpose } };
+  return { ...outcome, text: changed, change: { file, before, after: Buffer.from(after), purpose } };
 }
 
 type PlannedScript = { readonly insertion: Insertion } | { readonly problem: string };
