@@ -44,7 +44,6 @@ describe('webmcp-forms init in a git repository', () => {
       [/Kind of site/, enter],
       [/Folder for the scripts/, enter],
       [/Annotate this form/, enter],
-      [/Write the annotations/, enter],
       [/uncommitted changes: new\.txt\. Continue\? \(no\)/, enter],
     ]);
     assert.equal(code, 2);

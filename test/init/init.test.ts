@@ -312,7 +312,6 @@ describe('webmcp-forms init in a terminal', () => {
     [/Kind of site: static, vite, templates \(static\)/, enter],
     [/Folder for the scripts: /, enter],
     [/Annotate this form/, enter],
-    [/Write the annotations of 1 form/, enter],
   ] as const;
 
   it('asks for the kind of site, the folder of the scripts and each form', async () => {
@@ -331,7 +330,6 @@ describe('webmcp-forms init in a terminal', () => {
       [/It is not a folder of the site/, `\x15web${enter}`],
       [/URL of this folder/, enter],
       [/Annotate this form/, enter],
-      [/Write the annotations/, enter],
       [/Write 3 files\?/, enter],
     ]);
     assert.equal(code, 0);

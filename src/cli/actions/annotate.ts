@@ -66,7 +66,10 @@ export async function planFiles(
   return flags.interactive ? await askAll(suggested, flags, context) : suggested;
 }
 
-type PlanFlags = Omit<AnnotateFlags, 'format'>;
+interface PlanFlags extends Omit<AnnotateFlags, 'format'> {
+  /** Whether the caller asks before it writes. */
+  readonly isConfirmedLater?: true;
+}
 
 const isWriting = ({ write, interactive }: AnnotateFlags): boolean => write === true || interactive === true;
 
@@ -129,7 +132,8 @@ async function readFiles(
 
 async function askAll(plans: readonly FilePlan[], flags: PlanFlags, context: CliContext): Promise<readonly FilePlan[]> {
   const { askForForms } = await import('./annotate-interactive.js');
-  return await askForForms(plans, { ...processOptions(flags), isPrefixed: flags.data === true }, context);
+  const { data, isConfirmedLater = false } = flags;
+  return await askForForms(plans, { ...processOptions(flags), isPrefixed: data === true, isConfirmedLater }, context);
 }
 
 const changedPlans = (plans: readonly FilePlan[]): readonly FilePlan[] =>

@@ -101,7 +101,11 @@ async function planSite(site: DetectedSite, flags: InitFlags, context: CliContex
   const isAsking = yes === undefined && dryRun === undefined;
   return await planFiles(
     inputs,
-    { minConfidence: 'low', ...(isAsking && { interactive: true }), ...(includeSensitive && { includeSensitive }) },
+    {
+      minConfidence: 'low',
+      ...(isAsking && { interactive: true, isConfirmedLater: true }),
+      ...(includeSensitive && { includeSensitive }),
+    },
     context,
   );
 }
