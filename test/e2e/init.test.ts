@@ -117,6 +117,18 @@ describe('webmcp-forms init and a browser', { skip: skipWithout('chromium') }, (
     assert.match(await runForms(project, 'init', '--yes'), /Nothing to change/);
   });
 
+  it('builds the starter of the documentation, whose button calls its tool', async () => {
+    const names = ['package.json', 'vite.config.js', 'index.html', 'main.js'];
+    const read = async (name: string) => [name, await readFile(join(root, 'docs/starter', name), 'utf8')] as const;
+    const project = await makeProject(Object.fromEntries(await Promise.all(names.map(read))), vitePackages);
+    await buildWithVite(project);
+    const { url } = await serveFiles({ onTestFinished }, join(project, 'dist'));
+    const tab = await openPage(url);
+    await tab.click('#call');
+    await tab.waitForFunction('document.querySelector("output").value === "A table for 4, outside"');
+    assert.match(await runForms(project, 'init', '--dry-run'), /^create {2}webmcp\.json/m);
+  });
+
   it('annotates the components of a React project, whose build has the tools', async () => {
     const project = await makeProject(
       {
