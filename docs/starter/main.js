@@ -2,8 +2,8 @@ const output = document.querySelector('output');
 
 document.querySelector('form').addEventListener('submit', (event) => {
   event.preventDefault();
-  const { guests, seat } = Object.fromEntries(new FormData(event.target));
-  const answer = `A table for ${guests}, ${seat === 'in' ? 'inside' : 'outside'}`;
+  const { guests, seat } = event.target.elements;
+  const answer = `A table for ${guests.value}, ${seat.value === 'in' ? 'inside' : 'outside'}`;
   if (event.agentInvoked) event.respondWith(answer);
   else output.value = answer;
 });
