@@ -13,7 +13,7 @@ import { addToPackage } from './package-json.js';
 import { compileSite, manifestFile, manifestChange } from './plan-manifest.js';
 import { planPage, slashes, type PageScriptTag, type PlannedPage } from './plan-pages.js';
 import { addVitePlugin, viteLines } from './vite-config.js';
-import { shellWord, workflowFile, workflowText } from './workflow.js';
+import { isBelowRepository, shellWord, workflowFile, workflowText } from './workflow.js';
 
 export interface PlannedChange extends Change {
   /** For a list of the changes. */
@@ -183,6 +183,10 @@ async function planWorkflow({ root }: DetectedSite, sources: string | undefined)
   const before = await readIfExists(join(root, workflowFile));
   if (before !== undefined) return {};
   const after = Buffer.from(workflowText(shellWord(sources)));
+  if (isBelowRepository(root))
+    return {
+      note: 'No workflow was added, because GitHub reads those in the root of the repository. Run init there.',
+    };
   return { change: { file: workflowFile, before, after, purpose: 'workflow' } };
 }
 

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { version } from '../site/generator.js';
 
 export const workflowFile = '.github/workflows/webmcp.yml';
@@ -15,9 +17,21 @@ jobs:
       - uses: actions/setup-node@v4
         with:
           node-version: 22
-      - run: npx --yes webmcp-forms@${version} compile --check --out webmcp.json ${pages}
-      - run: npx --yes webmcp-forms@${version} lint ${pages}
+      - run: ${yamlString(`npx --yes webmcp-forms@${version} compile --check --out webmcp.json ${pages}`)}
+      - run: ${yamlString(`npx --yes webmcp-forms@${version} lint ${pages}`)}
 `;
+
+/** A string of YAML that is plain or, like a string of JSON, double-quoted. */
+const yamlString = (text: string): string => (/[^\w\s./@{},-]/.test(text) ? JSON.stringify(text) : text);
+
+/** Whether a folder is in a git repository, but not its root, where GitHub looks for workflows. */
+export const isBelowRepository = (folder: string): boolean =>
+  !existsSync(join(folder, '.git')) && parents(folder).some((each) => existsSync(join(each, '.git')));
+
+function parents(folder: string): readonly string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [] : [parent, ...parents(parent)];
+}
 
 /** An argument for a POSIX shell, quoted if necessary. */
 export const shellWord = (text: string): string =>

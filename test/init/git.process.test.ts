@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
+import { parse } from 'yaml';
 import { uncommittedFiles } from '../../src/init/changes.js';
 import { answerQuestions, makeFolder, runInProcess } from '../support/cli/running.js';
 
@@ -59,6 +61,14 @@ describe('webmcp-forms init in a git repository', () => {
     assert.match(stdout, /Nothing to change/);
   });
 
+  it('adds a workflow only to the root of a repository', async () => {
+    const cwd = await makeRepository({ 'a/index.html': page });
+    const { code, stdout } = await runInProcess(['init', '--yes', '--github', 'a'], { cwd });
+    assert.equal(code, 0);
+    assert.match(stdout, /No workflow was added, because GitHub reads those in the root of the repository\./);
+    assert.ok(!existsSync(join(cwd, 'a/.github')));
+  });
+
   it('prints a diff that git applies', async () => {
     const cwd = await makeRepository({ 'index.html': page, 'package.json': '{}' });
     const { stdout } = await runInProcess(['init', '--dry-run', '--github'], { cwd });
@@ -67,6 +77,20 @@ describe('webmcp-forms init in a git repository', () => {
     assert.match(await readFile(join(cwd, 'index.html'), 'utf8'), /toolname="search_books"/);
     assert.match(await readFile(join(cwd, 'package.json'), 'utf8'), /"webmcp"/);
     assert.match(await readFile(join(cwd, '.github/workflows/webmcp.yml'), 'utf8'), /^name: WebMCP$/m);
+  });
+});
+
+describe('the workflow of webmcp-forms init', () => {
+  it('quotes the folder of the pages in the workflow', async () => {
+    const folder = "it's #1: ${x}";
+    const cwd = await makeFolder({ 'package.json': '{}', [`${folder}/index.html`]: page });
+    assert.equal((await runInProcess(['init', '--yes', '--github', folder], { cwd })).code, 0);
+    const { jobs } = parse(await readFile(join(cwd, '.github/workflows/webmcp.yml'), 'utf8')) as {
+      readonly jobs: { readonly tools: { readonly steps: readonly { readonly run?: string }[] } };
+    };
+    const [check = ''] = jobs.tools.steps.flatMap(({ run }) => run ?? []);
+    const [word = ''] = /'.*'/.exec(check) ?? [];
+    assert.equal(execFileSync('sh', ['-c', `printf %s ${word}`], { encoding: 'utf8' }), folder);
   });
 });
 
