@@ -45,7 +45,8 @@ const help = `
 The kind of site is detected. Static pages get the script by a relative URL, with its integrity. A Vite project (vite.config)
 gets the plugin webmcpForms, whose build adds the script. Templates of a server (Django, Rails, Laravel, Symfony, Express, Flask,
 Go, PHP) get the script in their layouts. Only pages with tools and layouts are changed. The annotations are those of annotate:
-logins, sign-ups, payments and deletions are left out without --include-sensitive. package.json gets a script webmcp that checks the manifest webmcp.json.
+logins, sign-ups, payments and deletions are left out without --include-sensitive. package.json gets a script webmcp, which
+checks that the manifest webmcp.json is up to date.
 
 Without --yes, init asks in the terminal. All changes are planned and checked first; if a file cannot be written, none is. A
 second run changes nothing. .webmcp-forms-init.json records the changes for --undo: commit it, or delete it.
