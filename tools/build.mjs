@@ -14,6 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { build } from 'vite';
 import { elementManifest } from './element-manifest.mjs';
+import { htmlCustomData } from './html-custom-data.mjs';
 import { pageScripts } from './page-scripts.mjs';
 import { endTogether, fail, root, runNode } from './run.mjs';
 import { checkInline, checkSizes, printSizes } from './sizes.mjs';
@@ -270,7 +271,9 @@ async function buildAll() {
   for (const folder of [fresh, freshGateway]) chmodSync(join(folder, `${bin}.js`), 0o755);
   if (!onlyScripts) await copyDeclarations();
   copyFiles();
-  writeFileSync(join(fresh, 'custom-elements.json'), elementManifest());
+  const elements = elementManifest();
+  writeFileSync(join(fresh, 'custom-elements.json'), elements);
+  writeFileSync(join(fresh, 'vscode.html-custom-data.json'), htmlCustomData(elements));
   swap(join(root, 'dist'), fresh, old);
   swap(join(root, 'gateway/dist'), freshGateway, oldGateway);
   if (!onlyScripts) printSizes([...browser.output, ...scripts, ...elementScript.output]);

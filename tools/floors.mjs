@@ -56,8 +56,12 @@ export const floors = [
   { rooms: ['src/diff'], imports: site },
   { rooms: ['src/inspect'], imports: site },
   { rooms: ['src/annotate'], imports: lint },
+  { rooms: ['src/init'], imports: [...lint, 'src/annotate', 'src/headless/constraints'] },
   { rooms: ['src/vite'], imports: [...lint, 'src/types'] },
-  { rooms: ['src/cli'], imports: [...lint, 'src/crawl', 'src/types', 'src/diff', 'src/inspect', 'src/annotate'] },
+  {
+    rooms: ['src/cli'],
+    imports: [...lint, 'src/crawl', 'src/types', 'src/diff', 'src/inspect', 'src/annotate', 'src/init'],
+  },
   { rooms: ['src/build.ts'], imports: [...lint, 'src/crawl', 'src/types', 'src/diff'], packages: nothing },
   { rooms: ['src/http'], imports: pure },
   { rooms: portableHttp.map((name) => `src/http/${name}.ts`), imports: [...pure, 'src/http'], packages: portable },

@@ -75,6 +75,7 @@ const rules: Items = readdirSync(new URL('../rules', import.meta.url))
 const sites: Items = [
   { text: 'Command line', link: '/reference/cli' },
   { text: 'Suggested annotations', link: '/reference/annotate' },
+  { text: 'GitHub Action', link: '/reference/github-action' },
   { text: 'Types, diff and drift', link: '/reference/drift' },
   { text: 'Served sites', link: '/reference/served-sites' },
   { text: 'Large sites', link: '/reference/scale' },

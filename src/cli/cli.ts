@@ -2,6 +2,7 @@ import { version } from '../site/generator.js';
 import { addAnnotate } from './commands/annotate.js';
 import { addCompile } from './commands/compile.js';
 import { addDiff } from './commands/diff.js';
+import { addInit } from './commands/init.js';
 import { addInspect } from './commands/inspect.js';
 import { addLint } from './commands/lint.js';
 import { addMerge } from './commands/merge.js';
@@ -14,7 +15,7 @@ export const program: ProgramDefinition = {
   name: 'webmcp-forms',
   description: 'Turns the HTML forms of a site into WebMCP tools.',
   version,
-  commands: [addAnnotate, addCompile, addMerge, addLint, addTypes, addDiff, addInspect],
+  commands: [addInit, addAnnotate, addCompile, addMerge, addLint, addTypes, addDiff, addInspect],
 };
 
 /**

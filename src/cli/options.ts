@@ -24,6 +24,12 @@ export const sensitiveOption = (): Option =>
 export const outOption = (): Option =>
   new Option('--out <file>', 'write to a file instead of standard output, atomically');
 
+export const includeSensitiveOption = (): Option =>
+  new Option(
+    '--include-sensitive',
+    'also annotate logins, sign-ups, payments, changes and resets of passwords, and deletions',
+  );
+
 /** @param verb - in the plural form, such as `compile` */
 export const jobsOption = (verb: string): Option =>
   new Option(

@@ -16,20 +16,23 @@ interface WritableFile {
 /**
  * Finds the file that a page is written to. A symbolic link stays, and its target is written.
  *
- * @param flag - the flag that writes files, for messages
+ * @param flag - the flag that writes files, for messages; none if the command always writes them
  * @throws {UsageError} if the file is not writable, or if links lead from a folder to a file outside of it
  */
-export async function writableFile({ at, file, folder }: PageInput, flag: string): Promise<WritableFile> {
+export async function writableFile(
+  { at, file, folder }: Pick<PageInput, 'at' | 'file' | 'folder'>,
+  flag?: string,
+): Promise<WritableFile> {
   const error = (reason: string): UsageError => new UsageError(`Cannot write ${file}: ${reason}`);
   if (at === null) throw error('it is not a file. Name files or folders.');
   const found = await stat(at).catch((cause: unknown) => throwReadError(file, cause));
-  if (!found.isFile()) throw error(`it is not a regular file. Omit ${flag} for it.`);
+  if (!found.isFile()) throw error(`it is not a regular file. ${flag ? `Omit ${flag} for it.` : 'Remove it.'}`);
   // Replacing a file does not need the permission to write it, and an administrator has every permission.
   const isAllowed = await access(at, constants.W_OK).then(
     () => (found.mode & 0o222) !== 0,
     () => false,
   );
-  if (!isAllowed) throw error(`it is read-only. Make it writable, or omit ${flag}.`);
+  if (!isAllowed) throw error(`it is read-only. Make it writable${flag ? `, or omit ${flag}` : ''}.`);
   const base = folder ?? dirname(at);
   const [path, realBase] = await Promise.all([realpath(at), realpath(base)]);
   if (path === join(realBase, relative(base, at))) return { path };
@@ -38,7 +41,8 @@ export async function writableFile({ at, file, folder }: PageInput, flag: string
   return { path, notice: `${file} leads to ${path} through a symbolic link. That file was written.` };
 }
 
-function isInside(path: string, folder: string): boolean {
+/** Whether a path is that of a folder, or of a file in it. Both are absolute. */
+export function isInside(path: string, folder: string): boolean {
   const below = relative(folder, path);
   return !isAbsolute(below) && !/^\.\.(?:[/\\]|$)/.test(below);
 }
@@ -59,9 +63,23 @@ export async function rewriteFile(
   const bytes = await readExpected(path, file, isExpected);
   const { changePage } = await import('./pages/encode-page.js');
   const changed = changePage(bytes, change);
-  if (!changed) throw new UsageError(`Cannot write ${file}: its encoding cannot represent it. Save it as UTF-8.`);
-  await realFileSink(path, file, () => readExpected(path, file, isExpected))([changed]);
+  if (!changed) throw new UsageError(`Cannot write ${file}: ${encodingProblem}`);
+  await writeExpected(path, file, isExpected, changed);
 }
+
+export const encodingProblem = 'its encoding cannot represent it. Save it as UTF-8.';
+
+/**
+ * Replaces a file, completely or not at all.
+ *
+ * @throws {UsageError} if the file has changed
+ */
+export const writeExpected = (
+  path: string,
+  file: string,
+  isExpected: (bytes: Buffer) => boolean,
+  bytes: Uint8Array,
+): Promise<void> => realFileSink(path, file, () => readExpected(path, file, isExpected))([bytes]);
 
 async function readExpected(path: string, file: string, isExpected: (bytes: Buffer) => boolean): Promise<Buffer> {
   const bytes = await readFile(path).catch((cause: unknown) => throwReadError(file, cause));

@@ -8,8 +8,7 @@ import { run } from '../../src/cli/cli.js';
 import { rewriteFile } from '../../src/site/rewrite-file.js';
 import { hashOf } from '../../src/annotate/files/annotate-files.js';
 import { assertOnlyAttributes } from '../support/annotate/annotating.js';
-import { until } from '../support/until.js';
-import { Collector, makeFolder, runInProcess } from '../support/cli/running.js';
+import { answerQuestions, Collector, makeFolder, runInProcess } from '../support/cli/running.js';
 
 const search = '<form action="/books"><label>Title <input name="q"></label><button>Search books</button></form>';
 const contact =
@@ -371,27 +370,8 @@ describe('webmcp-forms annotate --write, with difficult files', () => {
 });
 
 describe('webmcp-forms annotate --interactive', () => {
-  interface Terminal extends PassThrough {
-    isTTY?: boolean;
-    setRawMode?: () => void;
-  }
-
-  /** Answers each question with keys. */
-  async function answer(cwd: string, answers: readonly (readonly [question: RegExp, keys: string])[]) {
-    const stdin: Terminal = new PassThrough();
-    const stdout = new Collector();
-    const stderr = new Collector();
-    Object.assign(stdin, { isTTY: true, setRawMode: () => undefined });
-    Object.assign(stdout, { isTTY: true, columns: 120, rows: 60, hasColors: () => false });
-    const done = run(['annotate', '--interactive', '.'], { stdin, stdout, stderr, cwd });
-    let seen = 0;
-    for (const [question, keys] of answers) {
-      await until(() => question.test(stdout.text.slice(seen)));
-      seen = stdout.text.length;
-      stdin.write(keys);
-    }
-    return { code: await done, stdout: stdout.text, stderr: stderr.text };
-  }
+  const answer = (cwd: string, answers: Parameters<typeof answerQuestions>[2]) =>
+    answerQuestions(['annotate', '--interactive', '.'], cwd, answers);
 
   const enter = '\r';
 

@@ -7,6 +7,7 @@ import { transform } from 'esbuild';
 import { parseFragment, type ParserError } from 'parse5';
 import { compile as compileSvelte } from 'svelte/compiler';
 import { parse as parseVue, compileTemplate } from 'vue/compiler-sfc';
+import { parse as parseYaml } from 'yaml';
 import { lint } from '../../src/lint/lint.js';
 import { blocks, blocksIn, blocksOf, root, type CodeBlock } from './code-blocks/blocks.js';
 import { commandErrors } from './code-blocks/commands.js';
@@ -14,7 +15,7 @@ import { typeErrors, type Source } from './code-blocks/type-check.js';
 
 /** Output, diagrams, templates of Django, and the configuration of programs that are not needed here. */
 const notRun = ['text', 'txt', 'jinja', 'ini', 'nginx', 'toml', 'ruby', 'erb'];
-const checked = ['html', 'json', 'sh', 'bash', 'js', 'ts', 'tsx', 'vue', 'svelte', 'css', 'php'];
+const checked = ['html', 'json', 'yaml', 'sh', 'bash', 'js', 'ts', 'tsx', 'vue', 'svelte', 'css', 'php'];
 
 test('every code block has a language that is checked', () => {
   const unknown = blocks.filter(({ language }) => ![...checked, ...notRun].includes(language));
@@ -123,6 +124,10 @@ test('the HTML of the documentation has no parse errors, and its tools have no e
     );
   });
   assert.deepEqual(found, []);
+});
+
+test('the YAML of the documentation is valid', () => {
+  for (const { place, code } of blocksOf('yaml')) assert.doesNotThrow(() => parseYaml(code) as unknown, place);
 });
 
 test('the commands of the documentation are valid shell scripts with existing commands and options', () => {

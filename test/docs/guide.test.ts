@@ -50,5 +50,5 @@ test('the guide for a static site works as it is written, with the output that i
       printed = await output(line);
     }
   }
-  assert.deepEqual({ commands, shown }, { commands: 5, shown: 4 });
+  assert.deepEqual({ commands, shown }, { commands: 4, shown: 3 });
 });

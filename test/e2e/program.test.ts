@@ -48,7 +48,7 @@ describe('the built webmcp-forms program', () => {
     assert.deepEqual(await run('lint', '--jobs', '2', demo), one);
   });
 
-  for (const command of ['compile', 'merge', 'lint', 'types', 'diff', 'inspect']) {
+  for (const command of ['init', 'annotate', 'compile', 'merge', 'lint', 'types', 'diff', 'inspect']) {
     it(`has the command ${command}`, async () => {
       const { code, stdout, stderr } = await run(command, '--help');
       assert.equal(code, 0, stderr);

@@ -11,6 +11,7 @@ async function setVersion(version) {
       .replace(/^( {2}"version": )"[^"]*"/m, `$1"${version}"`)
       .replace(/^( {4}"webmcp-forms": )"[^"]*"/m, `$1"${version}"`),
   );
+  edit('docs/starter/package.json', (text) => text.replace(/("webmcp-forms": )"[^"]*"/, `$1"^${version}"`));
   const everywhere = (text) => text.replace(/"version": "[^"]*"/g, `"version": "${version}"`);
   for (const file of ['server.json', 'manifest.json']) edit(`gateway/distribution/${file}`, everywhere);
   edit('gateway/distribution/Dockerfile', (text) => text.replace(/webmcp-gateway@\S+/, `webmcp-gateway@${version}`));

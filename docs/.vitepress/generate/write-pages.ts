@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, type FormatConfig } from 'oxfmt';
+import { actionReference } from './action-reference.js';
 import { writeApiReference } from './api-reference.js';
 import { cliReference } from './cli-reference.js';
 import { elementsReference } from './elements-reference.js';
@@ -15,6 +16,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const references = {
   'reference/cli.md': cliReference,
   'reference/elements-api.md': elementsReference,
+  'reference/github-action.md': actionReference,
   'reference/manifest.md': manifestReference,
   'reference/profiles.md': profilesReference,
 };

@@ -6,30 +6,39 @@ import { oneLine, type Paint } from '../../site/printable.js';
 import { changedProblem } from '../../site/rewrite-file.js';
 import { UsageError } from '../../site/usage-error.js';
 import { hashOf } from '../files/annotate-files.js';
-import { applyInsertions, type Insertion } from '../tags/insertion.js';
+import { applyInsertions } from '../tags/insertion.js';
 import type { FilePlan } from './choose-forms.js';
 
 /** Where a diff goes. A program that reads a pipe may show it, as `less -R` and logs do. */
 export type DiffTarget = 'file' | 'pipe' | 'terminal';
 
+/** The changes of a file as a unified diff. */
+export async function diffOf({ file, chosen }: FilePlan, target: DiffTarget, paint: Paint): Promise<Diff> {
+  if (chosen.length === 0) return { text: '' };
+  const { input } = file;
+  const source =
+    file.source === undefined
+      ? await readSource(input.at ?? '', input.file, file.hash)
+      : { text: file.source, encoding: 'utf-8' };
+  const insertions = chosen.flatMap((form) => form.insertions);
+  return textDiff({ file: input.file, source, changed: applyInsertions(source.text, insertions) }, target, paint);
+}
+
+interface ChangedText {
+  readonly file: string;
+  /** Undefined for a new file. */
+  readonly source: DecodedText | undefined;
+  readonly changed: string;
+}
+
 /**
- * The changes of a file as a unified diff, which `git apply` and `patch -p1` read.
+ * A unified diff, which `git apply` and `patch -p1` read.
  *
  * @returns the reason, with the way out, if the diff would not apply: without its control characters in a pipe, or in UTF-8 to a
  * file in another encoding
  */
-export async function diffOf({ file, chosen }: FilePlan, target: DiffTarget, paint: Paint): Promise<Diff> {
-  if (chosen.length === 0) return { text: '' };
-  const { input } = file;
-  const { text: source, encoding } =
-    file.source === undefined
-      ? await readSource(input.at ?? '', input.file, file.hash)
-      : { text: file.source, encoding: 'utf-8' };
-  const patch = patchOf(
-    oneLine(input.file.replaceAll('\\', '/')),
-    source,
-    chosen.flatMap(({ insertions }) => insertions),
-  );
+export function textDiff({ file, source, changed }: ChangedText, target: DiffTarget, paint: Paint): Diff {
+  const patch = patchOf(oneLine(file.replaceAll('\\', '/')), source?.text, changed);
   if (target === 'terminal')
     return {
       text: patch
@@ -37,8 +46,8 @@ export async function diffOf({ file, chosen }: FilePlan, target: DiffTarget, pai
         .map((line) => forTerminal(line, paint))
         .join('\n'),
     };
-  if (encoding !== 'utf-8' && /[^\0-\x7f]/.test(patch))
-    return { reason: `a diff is UTF-8, but the encoding of the file is ${encoding}. Add --write.` };
+  if (source && source.encoding !== 'utf-8' && /[^\0-\x7f]/.test(patch))
+    return { reason: `a diff is UTF-8, but the encoding of the file is ${source.encoding}. Add --write.` };
   return target === 'pipe' && unprintable.test(patch)
     ? { reason: 'it has control characters. Write it to a file with --out, or add --write.' }
     : { text: patch };
@@ -51,25 +60,22 @@ const unprintable = /[^\P{Cc}\t\r\n]|\r(?!\n)|[\u202a-\u202e\u2066-\u2069]/u;
 
 const contextLines = 3;
 
-/** Compares only the lines around the insertions, because pages can be long. */
-function patchOf(name: string, source: string, insertions: readonly Insertion[]): string {
-  const offsets = insertions.map(({ at }) => at);
-  const start = lineStart(source, Math.min(...offsets), contextLines);
-  const end = lineEnd(source, Math.max(...offsets), contextLines);
-  const before = source.slice(start, end);
-  const moved = insertions.map(({ at, text }) => ({ at: at - start, text }));
+/** Compares only the lines around the changes, because pages can be long. */
+function patchOf(name: string, source: string | undefined, changed: string): string {
+  const { prefix, suffix } = commonEnds(source ?? '', changed);
+  const start = lineStart(changed, prefix, contextLines);
+  const end = changed.length - lineEnd(changed, changed.length - suffix, contextLines);
+  const before = (source ?? '').slice(start, (source ?? '').length - end);
   const patch = structuredPatch(
-    `a/${name}`,
+    source === undefined ? '/dev/null' : `a/${name}`,
     `b/${name}`,
     before,
-    applyInsertions(before, moved),
+    changed.slice(start, changed.length - end),
     undefined,
     undefined,
-    {
-      context: contextLines,
-    },
+    { context: contextLines },
   );
-  const lines = countLines(source, start);
+  const lines = countLines(changed, start);
   const hunks = patch.hunks.map((hunk) => ({
     ...hunk,
     oldStart: hunk.oldStart + lines,
@@ -78,9 +84,22 @@ function patchOf(name: string, source: string, insertions: readonly Insertion[])
   return formatPatch({ ...patch, hunks }, { includeIndex: false, includeUnderline: false, includeFileHeaders: true });
 }
 
+/** The lengths of the longest strings with which both begin and end. They do not overlap. */
+export function commonEnds<Value extends string | Buffer>(
+  one: Value,
+  other: Value,
+): { readonly prefix: number; readonly suffix: number } {
+  const length = Math.min(one.length, other.length);
+  let prefix = 0;
+  while (prefix < length && one[prefix] === other[prefix]) prefix++;
+  let suffix = 0;
+  while (suffix < length - prefix && one[one.length - 1 - suffix] === other[other.length - 1 - suffix]) suffix++;
+  return { prefix, suffix };
+}
+
 /** The start of the line that is `count` lines before that of an offset. */
 function lineStart(source: string, offset: number, count: number): number {
-  let at = source.lastIndexOf('\n', offset - 1);
+  let at = offset === 0 ? -1 : source.lastIndexOf('\n', offset - 1);
   for (let line = 0; line < count && at > 0; line++) at = source.lastIndexOf('\n', at - 1);
   return at + 1;
 }

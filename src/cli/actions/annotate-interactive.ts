@@ -9,6 +9,8 @@ import { Questions, Stop } from './questions.js';
 
 interface Options extends ProcessOptions {
   readonly isPrefixed: boolean;
+  /** Whether the caller asks before it writes. */
+  readonly isConfirmedLater: boolean;
 }
 
 type Answer = 'accept' | 'edit' | 'skip' | 'quit';
@@ -51,7 +53,7 @@ class Interview {
     const answered: FilePlan[] = [];
     for (const plan of this.#plans) answered.push(await this.#askForFile(plan));
     const forms = answered.flatMap(({ chosen }) => chosen).length;
-    if (forms === 0) return answered;
+    if (forms === 0 || this.#options.isConfirmedLater) return answered;
     const message = `Write the annotations of ${countOf(forms, 'form')}?`;
     const isConfirmed = await this.#questions.confirm(message, true).catch(falseIfStopped);
     return isConfirmed ? answered : answered.map((plan) => ({ ...plan, chosen: [] }));

@@ -44,9 +44,7 @@ export async function annotate(
   const { pages } = await findInputs(paths, flags, context, knownExtensions);
   const inputs = await knownInputs(pages, flags, context);
   const sink = openOutput(pages, flags.out, context);
-  const files = await readFiles(inputs, flags, context);
-  const suggested = files.map((file) => planFile(file, choiceOf(flags)));
-  const plans = flags.interactive ? await askAll(suggested, flags, context) : suggested;
+  const plans = await planFiles(inputs, flags, context);
   const written = flags.write || flags.interactive ? await writeAll(plans, context) : new Set<FilePlan>();
   const { text, hidden } = await outputOf(plans, written, flags, context);
   await sink(text);
@@ -55,6 +53,22 @@ export async function annotate(
   const unwritten = written.size === 0 && !isWriting(flags) ? 0 : changedPlans(plans).length - written.size;
   await writeMessage(context.stderr, `webmcp-forms: ${summaryOf(plans, written.size, flags)}${writtenTo(flags.out)}\n`);
   return { unsafe: tally.unsafe, unreadable: tally.unreadable, hidden: hidden.length, unwritten };
+}
+
+/** Suggests annotations, and asks for each form with `--interactive`. */
+export async function planFiles(
+  inputs: readonly PageInput[],
+  flags: PlanFlags,
+  context: CliContext,
+): Promise<readonly FilePlan[]> {
+  const files = await readFiles(inputs, flags, context);
+  const suggested = files.map((file) => planFile(file, choiceOf(flags)));
+  return flags.interactive ? await askAll(suggested, flags, context) : suggested;
+}
+
+interface PlanFlags extends Omit<AnnotateFlags, 'format'> {
+  /** Whether the caller asks before it writes. */
+  readonly isConfirmedLater?: true;
 }
 
 const isWriting = ({ write, interactive }: AnnotateFlags): boolean => write === true || interactive === true;
@@ -92,7 +106,7 @@ async function knownInputs(
 }
 
 /** In the terminal, a person sees the findings of lint before accepting. */
-const choiceOf = ({ minConfidence, includeSensitive, withFindings, interactive }: AnnotateFlags): Choice => ({
+const choiceOf = ({ minConfidence, includeSensitive, withFindings, interactive }: PlanFlags): Choice => ({
   minConfidence,
   includeSensitive: includeSensitive === true,
   withFindings: withFindings === true || interactive === true,
@@ -100,7 +114,7 @@ const choiceOf = ({ minConfidence, includeSensitive, withFindings, interactive }
 
 async function readFiles(
   inputs: readonly PageInput[],
-  flags: AnnotateFlags,
+  flags: PlanFlags,
   context: CliContext,
 ): Promise<readonly AnnotatedFile[]> {
   const progress = createProgress(context, inputs.length);
@@ -116,13 +130,10 @@ async function readFiles(
   }
 }
 
-async function askAll(
-  plans: readonly FilePlan[],
-  flags: AnnotateFlags,
-  context: CliContext,
-): Promise<readonly FilePlan[]> {
+async function askAll(plans: readonly FilePlan[], flags: PlanFlags, context: CliContext): Promise<readonly FilePlan[]> {
   const { askForForms } = await import('./annotate-interactive.js');
-  return await askForForms(plans, { ...processOptions(flags), isPrefixed: flags.data === true }, context);
+  const { data, isConfirmedLater = false } = flags;
+  return await askForForms(plans, { ...processOptions(flags), isPrefixed: data === true, isConfirmedLater }, context);
 }
 
 const changedPlans = (plans: readonly FilePlan[]): readonly FilePlan[] =>
@@ -189,7 +200,7 @@ const hiddenWarning = ({ file: { input } }: FilePlan, reason: string): string =>
   `The diff of ${input.file} is not printed, because ${reason}`;
 
 /** The forms and files that are not annotated, with the reasons. */
-const problemLines = (plans: readonly FilePlan[]): string =>
+export const problemLines = (plans: readonly FilePlan[]): string =>
   plans
     .flatMap(({ file: { input, problem }, unsafe }) => [
       ...(problem === undefined ? [] : [`${input.file} ${problem}`]),

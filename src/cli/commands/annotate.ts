@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { Confidence } from '../../suggest/index.js';
-import { addServedOptions, jobsOption, outOption, pageTimeoutOption } from '../options.js';
+import { addServedOptions, includeSensitiveOption, jobsOption, outOption, pageTimeoutOption } from '../options.js';
 import type { AnnotateFlags } from '../actions/annotate.js';
 import type { AddCommand } from '../context.js';
 
@@ -20,10 +20,7 @@ export const addAnnotate: AddCommand = (program, context, setExitCode) =>
       .addOption(new Option('--write', 'write the annotations into the files').conflicts('interactive'))
       .option('--interactive', 'ask for each form whether to write, edit or skip its annotations')
       .option('--data', 'write attributes with the prefix data-, such as data-toolname')
-      .option(
-        '--include-sensitive',
-        'also annotate logins, sign-ups, payments, changes and resets of passwords, and deletions',
-      )
+      .addOption(includeSensitiveOption())
       .addOption(
         new Option('--min-confidence <level>', 'leave out suggestions below this confidence')
           .choices(Object.keys(confidences))

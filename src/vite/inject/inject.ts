@@ -1,33 +1,27 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { posix } from 'node:path';
 import type { Environment, HtmlTagDescriptor, Plugin, ResolvedConfig } from 'vite';
+import { pageScriptFiles, readPageScript, type PageScript } from '../../site/page-script.js';
 import { manifestPaths, type InjectOptions, type WebmcpFormsOptions } from '../options.js';
 import { encodePath, relativeUrl } from '../outputs.js';
 import type { Site } from '../site.js';
 import { insertFirstScript, type ScriptTag } from './first-script.js';
 
-interface Script {
+interface Script extends PageScript {
   /** Relative to the base URL. */
   readonly path: string;
-  readonly code: string;
-  readonly integrity: string;
 }
 
-const files = ['webmcp-forms.iife.js', 'webmcp-forms.agent.js'];
 const inlineFile = 'webmcp-forms.full.iife.js';
 
 /** The page script, followed by the agent script unless the page script is inlined. */
 export const readScripts = ({ inline }: InjectOptions, config: Pick<ResolvedConfig, 'build'>): readonly Script[] =>
-  (inline ? [inlineFile] : files).map((file) => readScript(file, config));
+  (inline ? [inlineFile] : pageScriptFiles).map((file) => readScript(file, config));
 
 function readScript(file: string, { build: { assetsDir } }: Pick<ResolvedConfig, 'build'>): Script {
-  const text = readFileSync(createRequire(import.meta.url).resolve(`webmcp-forms/${file}`), 'utf8');
-  const code = text.replace(/\n?\/\/# sourceMappingURL=.*\s*$/, '\n');
-  const hash = (algorithm: string, encoding: 'base64' | 'hex') => createHash(algorithm).update(code).digest(encoding);
-  const name = file.replace(/\.js$/, `-${hash('sha256', 'hex').slice(0, 8)}.js`);
-  return { path: posix.join(assetsDir, name), code, integrity: `sha384-${hash('sha384', 'base64')}` };
+  const script = readPageScript(file);
+  const name = file.replace(/\.js$/, `-${createHash('sha256').update(script.code).digest('hex').slice(0, 8)}.js`);
+  return { ...script, path: posix.join(assetsDir, name) };
 }
 
 export function resolveInjectOptions({ inject, profile, sensitive }: WebmcpFormsOptions): InjectOptions | undefined {

@@ -12,7 +12,7 @@ const checkout = join(folder, 'checkout');
 const remote = join(folder, 'remote.git');
 const copied = [
   ...['package.json', 'package-lock.json', 'CHANGELOG.md', 'gateway/package.json', 'gateway/distribution', 'tools'],
-  ...['test/package.json', 'test/package-lock.json'],
+  ...['test/package.json', 'test/package-lock.json', 'docs/starter/package.json'],
 ];
 
 const git = (...args: readonly string[]) =>
@@ -38,7 +38,14 @@ describe('a release', () => {
   it('is rehearsed without a change of the checkout or of the remote', async () => {
     const dryRun = ['run', 'release', '--', '9.8.7', '--dry-run', '--ci'];
     const { stdout, stderr } = await execute('npm', dryRun, { cwd: checkout });
-    const steps = ['npm test', 'npm run build', 'check-packages', 'set-version.mjs 9.8.7', 'npm publish --provenance'];
+    const steps = [
+      'npm test',
+      'npm run build',
+      'check-packages',
+      'set-version.mjs 9.8.7',
+      'cdn-tags',
+      'npm publish --provenance',
+    ];
     for (const step of [...steps, 'npm publish --workspace webmcp-gateway --provenance', 'v9.8.7'])
       assert.ok((stdout + stderr).includes(step), step);
     assert.equal(await statusOf(), '');
@@ -65,6 +72,7 @@ describe('a release', () => {
     for (const file of ['server.json', 'manifest.json'])
       assert.match(read(`gateway/distribution/${file}`), /"version": "9\.8\.7"/);
     assert.match(read('gateway/distribution/Dockerfile'), /webmcp-gateway@9\.8\.7 /);
+    assert.match(read('docs/starter/package.json'), /"webmcp-forms": "\^9\.8\.7"/);
     assert.match(read('CHANGELOG.md'), /## \[Unreleased\]\n\n## \[9\.8\.7\] - \d{4}-\d\d-\d\d\n/);
     assert.match(read('package-lock.json'), /"version": "9\.8\.7"/);
   });

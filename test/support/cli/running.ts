@@ -1,9 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Readable, Writable } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import type { Manifest } from '../../../src/build.js';
 import { atEnd } from '../at-end.js';
+import { until } from '../until.js';
 import { run as runForms } from '../../../src/cli/cli.js';
 
 /** What a run of the program gave. */
@@ -46,6 +47,32 @@ export async function runInProcess(
   const bytes = Readable.from(stdin, { objectMode: false });
   const code = await run(argv, { stdin: bytes, stdout, stderr, cwd });
   return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+interface Terminal extends PassThrough {
+  isTTY?: boolean;
+  setRawMode?: () => void;
+}
+
+/** Runs the program in a terminal, and answers each question with keys. */
+export async function answerQuestions(
+  argv: readonly string[],
+  cwd: string,
+  answers: readonly (readonly [question: RegExp, keys: string])[],
+): Promise<Outcome> {
+  const stdin: Terminal = new PassThrough();
+  const stdout = new Collector();
+  const stderr = new Collector();
+  Object.assign(stdin, { isTTY: true, setRawMode: () => undefined });
+  Object.assign(stdout, { isTTY: true, columns: 120, rows: 60, hasColors: () => false });
+  const done = runForms(argv, { stdin, stdout, stderr, cwd });
+  let seen = 0;
+  for (const [question, keys] of answers) {
+    await until(() => question.test(stdout.text.slice(seen)));
+    seen = stdout.text.length;
+    stdin.write(keys);
+  }
+  return { code: await done, stdout: stdout.text, stderr: stderr.text };
 }
 
 /** The manifest of a run that succeeded. */

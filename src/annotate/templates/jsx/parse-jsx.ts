@@ -101,3 +101,12 @@ const isNode = (value: unknown): value is SyntaxNode =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 
 export const childrenOf = (node: SyntaxNode): readonly SyntaxNode[] => Object.values(node).flat().filter(isNode);
+
+/** The value of a property that is a node, or undefined. */
+export const nodeOf = (value: unknown): SyntaxNode | undefined => (isNode(value) ? value : undefined);
+
+/** The nodes in the value of a property. */
+export const nodesOf = (value: unknown): readonly SyntaxNode[] => (Array.isArray(value) ? value.filter(isNode) : []);
+
+export const isString = (node: SyntaxNode): node is SyntaxNode & { readonly value: string } =>
+  node.type === 'Literal' && typeof node.value === 'string';

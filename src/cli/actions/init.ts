@@ -1,0 +1,166 @@
+import { join, relative, resolve } from 'node:path';
+import { textDiff } from '../../annotate/report/diff.js';
+import { tallyPlans, type FilePlan } from '../../annotate/report/choose-forms.js';
+import { tableOf } from '../../annotate/report/table.js';
+import { knownExtensions } from '../../annotate/templates/file-kinds.js';
+import { applyChanges, checkChanges, uncommittedFiles } from '../../init/changes.js';
+import { detectSite, isSiteFile, rootOf, type DetectedSite, type SiteKind } from '../../init/detect-site.js';
+import { planInit, type InitPlan, type PlannedChange } from '../../init/plan-init.js';
+import { recordOf, undoInit } from '../../init/record.js';
+import { decodePage } from '../../site/pages/charset.js';
+import { countOf, oneLine } from '../../site/printable.js';
+import { UsageError } from '../../site/usage-error.js';
+import type { CliContext } from '../context.js';
+import { createPainter, isTerminal, streamSink, warningLines, writeMessage } from '../output.js';
+import { planFiles, problemLines } from './annotate.js';
+import { findInputs, isUrlArgument } from './find-inputs.js';
+import { changeLines, nextSteps } from './init-output.js';
+import type { InitQuestions } from './init-questions.js';
+
+export interface InitFlags {
+  readonly yes?: true;
+  readonly dryRun?: true;
+  readonly force?: true;
+  readonly kind?: SiteKind;
+  readonly assets?: string;
+  readonly assetsUrl?: string;
+  readonly includeSensitive?: true;
+  readonly github?: true;
+  readonly undo?: true;
+}
+
+/** Returns the exit code. */
+export async function init(name: string, flags: InitFlags, context: CliContext): Promise<number> {
+  const { stdin, stdout } = context;
+  if (isUrlArgument(name, context.cwd))
+    return await (await import('./init-served.js')).initServed(name, flags, context);
+  if (flags.undo) return await undo(name, flags, context);
+  if (flags.yes || flags.dryRun) return await setUp(name, flags, context, undefined);
+  if (![stdin, stdout].every(isTerminal))
+    throw new UsageError('init asks questions in a terminal, and there is none. Use --yes, or --dry-run for a diff.');
+  const { InitQuestions } = await import('./init-questions.js');
+  return await setUp(name, flags, context, new InitQuestions(context));
+}
+
+async function setUp(
+  name: string,
+  flags: InitFlags,
+  context: CliContext,
+  questions: InitQuestions | undefined,
+): Promise<number> {
+  const detected = withAssets(await detectSite(name, context.cwd, flags.kind), flags);
+  const site = questions ? await questions.askForSite(detected, context.cwd) : detected;
+  const plans = await planSite(site, flags, context);
+  const withWorkflow = flags.github === true;
+  const plan = await planInit(site, plans, {
+    cwd: context.cwd,
+    withWorkflow,
+    isAbsolute: flags.assetsUrl !== undefined,
+  });
+  const output = streamSink(context.stdout);
+  const paint = createPainter(context.stdout);
+  await output([`${site.name} in ${oneLine(name)}\n`, ...tableOf(plans, paint)]);
+  await writeMessage(context.stderr, problemLines(plans));
+  if (plan.changes.length > 0) await write(site, plan, flags, context, questions);
+  else await output([`${plan.tool ? 'Nothing to change: the site is set up.' : noTools(plans)}\n`]);
+  if (!flags.dryRun) await output(nextSteps(site, plan, context.cwd));
+  return exitCodeOf(plans, plan);
+}
+
+function noTools(plans: readonly FilePlan[]): string {
+  const advice =
+    tallyPlans(plans).sensitive > 0
+      ? 'Add --include-sensitive to annotate the forms that were left out.'
+      : 'Annotate a form by hand, with toolname and tooldescription, and run the command again.';
+  return `No form is a tool, so nothing was changed. ${advice}`;
+}
+
+function exitCodeOf(plans: readonly FilePlan[], { tool }: InitPlan): number {
+  const { unsafe, unreadable } = tallyPlans(plans);
+  return unsafe + unreadable > 0 || !tool ? 1 : 0;
+}
+
+function withAssets(site: DetectedSite, { assets, assetsUrl }: InitFlags): DetectedSite {
+  const folder = assets === undefined ? site.assets.folder : assetsFolder(site.root, assets);
+  const url = assetsUrl ?? (assets === undefined ? site.assets.url : `/${folder}/`);
+  return { ...site, assets: { folder, url: url.endsWith('/') ? url : `${url}/` } };
+}
+
+function assetsFolder(root: string, folder: string): string {
+  const path = relative(root, resolve(root, folder)).replaceAll('\\', '/');
+  if (!/^(?:\.\.(?:\/|$)|[a-z]:)/i.test(path)) return path === '' ? '.' : path;
+  throw new UsageError(`--assets ${folder} is outside of the site. Name a folder in ${root}.`);
+}
+
+/** Suggests annotations for the files of the site, without those that its build writes. */
+async function planSite(site: DetectedSite, flags: InitFlags, context: CliContext): Promise<readonly FilePlan[]> {
+  const folder = relative(context.cwd, site.folder) || '.';
+  const { pages } = await findInputs([folder], {}, context, knownExtensions);
+  const inputs = pages.filter(({ at }) => isSiteFile(relative(site.folder, at ?? ''), site.kind));
+  const { yes, dryRun, includeSensitive } = flags;
+  const isAsking = yes === undefined && dryRun === undefined;
+  return await planFiles(
+    inputs,
+    {
+      minConfidence: 'low',
+      ...(isAsking && { interactive: true, isConfirmedLater: true }),
+      ...(includeSensitive && { includeSensitive }),
+    },
+    context,
+  );
+}
+
+async function write(
+  site: DetectedSite,
+  plan: InitPlan,
+  flags: InitFlags,
+  context: CliContext,
+  questions: InitQuestions | undefined,
+): Promise<void> {
+  const { root } = site;
+  const output = streamSink(context.stdout);
+  const checked = await checkChanges(root, plan.changes);
+  if (flags.dryRun) {
+    await output(['\n', ...changeLines(plan.changes, root, context.cwd), '\n']);
+    await writeDiffs(plan.changes, root, context);
+    return;
+  }
+  await checkCommitted(root, flags, questions);
+  if (questions && !(await questions.confirm(`Write ${countOf(plan.changes.length, 'file')}?`)))
+    throw new UsageError('Nothing was changed.');
+  const record = await checkChanges(root, [await recordOf(root, checked.writes, checked.folders)]);
+  await applyChanges({ ...checked, writes: [...record.writes, ...checked.writes] });
+  await output(['\n', ...changeLines(plan.changes, root, context.cwd)]);
+}
+
+async function checkCommitted(root: string, { force }: InitFlags, questions: InitQuestions | undefined): Promise<void> {
+  const files = await uncommittedFiles(root);
+  if (force || files.length === 0) return;
+  const some = files.slice(0, 3).map(oneLine).join(', ') + (files.length > 3 ? ` and ${files.length - 3} more` : '');
+  const problem = `The git repository has uncommitted changes: ${some}.`;
+  if (questions && (await questions.confirm(`${problem} Continue?`, false))) return;
+  throw new UsageError(`${problem} Nothing was changed. Commit or stash them, or add --force.`);
+}
+
+/** The scripts and the manifest are only listed. */
+async function writeDiffs(changes: readonly PlannedChange[], root: string, context: CliContext): Promise<void> {
+  const { stdout, stderr, cwd } = context;
+  const target = isTerminal(stdout) ? 'terminal' : 'pipe';
+  for (const { file, before, after = Buffer.alloc(0) } of changes.filter(({ isGenerated }) => !isGenerated)) {
+    const source = before && decodePage(before);
+    const name = relative(cwd, join(root, file)) || file;
+    const diff = textDiff({ file: name, source, changed: decodePage(after).text }, target, createPainter(stdout));
+    if ('text' in diff) await streamSink(stdout)([diff.text]);
+    else await writeMessage(stderr, warningLines([`The diff of ${name} is not printed, because ${diff.reason}`]));
+  }
+}
+
+/** Undoes the last run of `init`, or lists its files with `--dry-run`. */
+async function undo(name: string, { dryRun }: InitFlags, { cwd, stdout }: CliContext): Promise<number> {
+  const root = rootOf(resolve(cwd, name), cwd);
+  const changes = await undoInit(root, dryRun === true);
+  const lines = changes.map(({ file, after }) => `${after === undefined ? 'delete ' : 'restore'}  ${file}\n`);
+  const summary = `${countOf(changes.length, 'file')} ${dryRun ? 'to restore or delete' : 'restored or deleted'}.\n`;
+  await streamSink(stdout)([...lines, summary]);
+  return 0;
+}

@@ -1,0 +1,148 @@
+import { existsSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { maxConfigBytes } from '../site/limits.js';
+import { readTextFile } from '../site/pages/read-text.js';
+import { isInside } from '../site/rewrite-file.js';
+import { UsageError } from '../site/usage-error.js';
+import { staticFolders } from './express-static.js';
+import { frameworks, unknownFrameworks, type Framework, type PublicFolder } from './frameworks.js';
+import { packagesIn } from './package-json.js';
+
+export const siteKinds = ['static', 'vite', 'templates'] as const;
+export type SiteKind = (typeof siteKinds)[number];
+
+/** The project of a site, and how it publishes files. */
+export interface DetectedSite {
+  readonly kind: SiteKind;
+  /** For messages, such as `Django`. */
+  readonly name: string;
+  /** The absolute path of the folder of the pages or templates. */
+  readonly folder: string;
+  /** The absolute path of the folder with package.json, or `folder`. */
+  readonly root: string;
+  /** The content of package.json in `root`. */
+  readonly packageJson: string | undefined;
+  /** The file name of the Vite configuration. */
+  readonly viteConfig?: string;
+  /** The folder that the scripts are copied to. */
+  readonly assets: PublicFolder;
+  /** The URL of the site's server during development. */
+  readonly url: string;
+  /** Whether `assets` is served as far as the project shows. */
+  readonly isServed: boolean;
+}
+
+/**
+ * Detects the kind of site in a folder.
+ *
+ * @param kind - the kind, if the user names it
+ * @throws {UsageError} if the folder does not exist, or its framework is unknown
+ */
+export async function detectSite(name: string, cwd: string, kind?: SiteKind): Promise<DetectedSite> {
+  const folder = resolve(cwd, name);
+  if (!existsSync(folder)) throw new UsageError(`Cannot read ${name}: it does not exist. Name the folder of the site.`);
+  if (!statSync(folder).isDirectory()) throw new UsageError(`${name} is not a folder. Name the folder of the site.`);
+  const root = rootOf(folder, cwd);
+  const packageJson = existsSync(join(root, 'package.json'))
+    ? await readTextFile(join(root, 'package.json'), 'package.json', maxConfigBytes)
+    : undefined;
+  const project = { folder, root, packageJson };
+  const packages = packagesIn(packageJson);
+  const framework = frameworks.find((each) => isUsed(each, [root, folder], packages));
+  const viteConfig = viteConfigs.find((file) => existsSync(join(root, file)));
+  if (kind === undefined) checkKnown([root, folder], packages, framework);
+  const isTemplates = framework && (framework.packages === undefined || viteConfig === undefined);
+  const found = kind ?? (isTemplates ? 'templates' : viteConfig === undefined ? 'static' : 'vite');
+  if (found === 'templates') return await templateSite(project, framework);
+  if (found === 'static') return staticSite(project);
+  if (viteConfig === undefined) throw new UsageError('There is no vite.config file. Name the folder of the project.');
+  return { ...staticSite(project), kind: 'vite', name: 'Vite', viteConfig, url: 'http://localhost:5173/' };
+}
+
+type Project = Pick<DetectedSite, 'folder' | 'root' | 'packageJson'>;
+
+const viteConfigs = ['js', 'mjs', 'ts', 'mts', 'cjs', 'cts'].map((extension) => `vite.config.${extension}`);
+
+/** The folder of a package.json, at most the working directory; otherwise the folder of the site. */
+export function rootOf(folder: string, cwd: string): string {
+  for (let root = folder; isInside(root, resolve(cwd)); root = dirname(root))
+    if (existsSync(join(root, 'package.json'))) return root;
+  return folder;
+}
+
+const isUsed = (
+  { files = [], packages = [] }: Partial<Pick<Framework, 'files' | 'packages'>>,
+  folders: readonly string[],
+  installed: ReadonlySet<string>,
+): boolean =>
+  files.some((file) => folders.some((folder) => existsSync(join(folder, file)))) ||
+  packages.some((name) => installed.has(name));
+
+/** A framework with files of its own, such as Laravel, also uses packages of Node.js. */
+function checkKnown(folders: readonly string[], installed: ReadonlySet<string>, framework?: Framework): void {
+  const isOwn = framework !== undefined && framework.packages === undefined;
+  const unknown = unknownFrameworks.find((each) =>
+    isUsed({ ...each, ...(isOwn && { packages: [] }) }, folders, installed),
+  );
+  if (!unknown) return;
+  throw new UsageError(
+    `init does not know sites of ${unknown.name}, and has changed nothing. Run webmcp-forms annotate --write for the forms, and import 'webmcp-forms/auto' in the first script of the pages, or set --kind.`,
+  );
+}
+
+const preferred = ['assets', 'static', 'js', 'scripts'];
+
+/** Pages refer to the scripts by relative URLs, so that the folder can be published anywhere. */
+function staticSite(project: Project): DetectedSite {
+  const { folder, root } = project;
+  const name = preferred.find((each) => existsSync(join(folder, each))) ?? 'assets';
+  const assets = { folder: slashes(relative(root, join(folder, name))), url: `/${name}/` };
+  return { ...project, kind: 'static', name: 'Static pages', assets, url: 'http://localhost:8080/', isServed: true };
+}
+
+async function templateSite(project: Project, framework: Framework | undefined): Promise<DetectedSite> {
+  const { root } = project;
+  const { name, publicFolders, url } = framework ?? other;
+  const inCode = framework?.packages ? await staticFolders(root) : [];
+  const known = [...inCode, ...publicFolders];
+  const existing = known.find((each) => existsSync(join(root, each.folder))) ?? inCode[0];
+  const inApplication = name === 'Django' && !existing ? await djangoStatic(project) : undefined;
+  const found = existing ?? inApplication;
+  const assets = found ?? publicFolders[0];
+  const isServed = framework?.packages ? inCode.includes(assets) : found !== undefined;
+  return { ...project, kind: 'templates', name, assets, url, isServed };
+}
+
+const other: Framework = {
+  name: 'Templates of a server',
+  publicFolders: [
+    { folder: 'static', url: '/static/' },
+    { folder: 'public', url: '/' },
+    { folder: 'assets', url: '/assets/' },
+  ],
+  url: 'http://localhost:8000/',
+};
+
+/** Django serves the folder `static` beside the `templates` of an application, but no `static` of the project without a setting. */
+async function djangoStatic({ folder, root }: Project): Promise<PublicFolder | undefined> {
+  const names = await readdir(root);
+  const applications = [dirname(folder), ...names.sort().map((name) => join(root, name))];
+  const found = applications.find((each) => existsSync(join(each, 'templates')) && existsSync(join(each, 'apps.py')));
+  return found === undefined ? undefined : { folder: slashes(relative(root, join(found, 'static'))), url: '/static/' };
+}
+
+const slashes = (path: string): string => path.replaceAll('\\', '/');
+
+/** Folders that builds, package managers and tests write. */
+const generated = new Set(
+  'dist build out coverage vendor venv env target tmp storage bower_components site-packages __pycache__'.split(' '),
+);
+
+/** Whether people edit a file, as far as its path shows. A static site can be in any folder. */
+export function isSiteFile(path: string, kind: SiteKind): boolean {
+  const folders = path.split(/[\\/]/).slice(0, -1);
+  if (folders.includes('node_modules')) return false;
+  if (kind === 'vite' && folders[0] === 'public') return false; // copied as it is, without the script
+  return kind === 'static' || !folders.some((folder) => generated.has(folder));
+}

@@ -1,0 +1,1 @@
+export function withCdnTags(text: string, version: string, hashes: Readonly<Record<string, string>>): string;
