@@ -47,12 +47,6 @@ const formsStyles: CSSResult = css`
     grid-template-columns: minmax(0, 1fr);
   }
 
-  .suggestions dl {
-    display: grid;
-    gap: 0 0.75rem;
-    grid-template-columns: fit-content(40%) minmax(0, 1fr);
-  }
-
   .suggestions dt {
     overflow-wrap: anywhere;
   }

@@ -20,7 +20,85 @@ export const viewStyles: CSSResult = css`
   }
 
   .detail > h2 {
-    padding: 0.5rem 0.75rem;
+    padding: 0.5rem 0.75rem 0;
+  }
+
+  .tabs {
+    display: flex;
+    flex: none;
+    flex-wrap: wrap;
+    gap: 0 0.25rem;
+    padding: 0.25rem 0.5rem 0;
+    border-block-end: 1px solid var(--_rule);
+  }
+
+  .tabs > button {
+    padding: 0.375rem 0.5rem;
+    border: 0;
+    border-block-end: 3px solid transparent;
+    border-radius: 0;
+    background: none;
+    color: var(--_quiet);
+    font-weight: 600;
+  }
+
+  .tabs > button:hover {
+    background: var(--_raised);
+  }
+
+  .tabs > [aria-selected='true'] {
+    border-block-end-color: var(--_accent);
+    color: inherit;
+  }
+
+  .tabs > button:focus-visible,
+  [role='tabpanel']:focus-visible,
+  summary:focus-visible {
+    outline-offset: -2px;
+  }
+
+  [role='tabpanel'] {
+    flex: 1 1 auto;
+    overflow: auto;
+    min-block-size: min(8rem, 100%);
+    max-block-size: var(--webmcp-inspector-panel-size, 28rem);
+    scrollbar-gutter: stable;
+  }
+
+  summary {
+    padding: 0.375rem 0.75rem;
+    font-weight: 600;
+    cursor: pointer;
+  }
+
+  .section,
+  .result {
+    border-block-start: 1px solid var(--_rule);
+  }
+
+  .content {
+    display: grid;
+    gap: 0.75rem;
+    grid-template-columns: minmax(0, 1fr);
+    padding: 0.75rem;
+  }
+
+  .show {
+    padding: 0.125rem 0.5rem;
+    font-size: 0.8125rem;
+  }
+
+  .key {
+    color: var(--_accent);
+  }
+
+  .string {
+    color: var(--_done);
+  }
+
+  .number,
+  .literal {
+    color: var(--_warning);
   }
 
   .done {
@@ -28,8 +106,6 @@ export const viewStyles: CSSResult = css`
   }
 
   pre.text {
-    overflow: auto;
-    max-block-size: 24rem;
     padding: 0.5rem;
     border-radius: var(--_radius);
     background: var(--_raised);
@@ -65,6 +141,27 @@ export const viewStyles: CSSResult = css`
     grid-template-columns: minmax(0, 1fr);
   }
 
+  .run {
+    padding: 0.75rem 0.75rem 0;
+  }
+
+  .fields {
+    align-items: start;
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr));
+  }
+
+  .fields > p {
+    grid-column: 1 / -1;
+  }
+
+  /* The button stays in view while the fields scroll. */
+  .actions {
+    position: sticky;
+    inset-block-end: 0;
+    padding-block: 0.5rem;
+    background: var(--_surface);
+  }
+
   [hidden] {
     display: none !important;
   }
@@ -76,8 +173,10 @@ export const viewStyles: CSSResult = css`
     overflow-wrap: anywhere;
   }
 
-  dl.content {
-    grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr));
+  dl {
+    display: grid;
+    gap: 0.125rem 0.75rem;
+    grid-template-columns: fit-content(40%) minmax(0, 1fr);
   }
 
   .plain,
@@ -112,6 +211,10 @@ export const viewStyles: CSSResult = css`
     border-collapse: collapse;
   }
 
+  th {
+    white-space: nowrap;
+  }
+
   th,
   td {
     padding: 0.25rem 0.5rem;
@@ -120,7 +223,7 @@ export const viewStyles: CSSResult = css`
     vertical-align: top;
   }
 
-  .profiles code {
+  .differences code {
     white-space: pre-wrap;
   }
 
@@ -129,16 +232,16 @@ export const viewStyles: CSSResult = css`
   }
 
   @container (max-width: 44rem) {
-    .profiles,
-    .profiles :is(tbody, tr, th, td) {
+    .differences,
+    .differences :is(tbody, tr, th, td) {
       display: block;
     }
 
-    .profiles thead {
+    .differences thead {
       display: none;
     }
 
-    .profiles td::before {
+    .differences td::before {
       content: attr(data-profile) ': ';
       color: var(--_quiet);
     }
