@@ -226,7 +226,9 @@ export class WebmcpInspector extends LitElement {
     return html`<div class="bar">
       <h2>${messages.label}</h2>
       <span role="status" class="quiet">${state === 'ready' ? formatMessage(message, { shown, count }) : ''}</span>
-      <label>${messages.filter} <input type="search" part="filter" autocomplete="off" @input=${onInput} /></label>
+      <label ?hidden=${count < 2 && !this.#filter}
+        >${messages.filter} <input type="search" part="filter" autocomplete="off" @input=${onInput}
+      /></label>
     </div>`;
   }
 

@@ -24,6 +24,8 @@ export interface InspectorFinding {
   /** The name of the tool. */
   readonly tool?: string;
   readonly parameter?: string;
+  /** The place, such as a line of a source. */
+  readonly place?: string;
   /** The page about the code. */
   readonly url?: string;
   readonly show?: Show;

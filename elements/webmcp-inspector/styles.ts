@@ -42,7 +42,7 @@ export const inspectorStyles: CSSResult = css`
     overflow-wrap: anywhere;
   }
 
-  .bar label {
+  .bar label:not([hidden]) {
     display: flex;
     flex: 1 1 10rem;
     gap: 0.5rem;

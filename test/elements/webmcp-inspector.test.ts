@@ -799,7 +799,7 @@ describe('<webmcp-inspector> for a form', () => {
     await open(element, 'findings');
     await waitUntil(() => text(element, '[part=findings]').includes('invalid-tool-name'), 'all are there');
     expect(text(element, '[part=findings]')).to.include('missing-parameter-description');
-    expect(text(element, '[part=findings] h3')).to.equal('f|Other tools');
+    expect(text(element, '[part=findings] h3')).to.equal('f|Others');
     expect(text(element, '[part=findings] strong')).to.match(/^(warning\|)+error/);
   });
 

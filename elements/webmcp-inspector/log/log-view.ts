@@ -87,8 +87,8 @@ function stateOf({ messages }: WebmcpInspector, entry: JournalEntry): TemplateRe
 }
 
 const reasonOf = (entry: JournalEntry): string => {
-  const { name = '', message = '' } = failureIn(entry) ?? {};
-  return [name, message].filter(Boolean).join(': ');
+  const { name = '', message = '', errors = [] } = failureIn(entry) ?? {};
+  return errors[0]?.[2] || [name, message].filter(Boolean).join(': ');
 };
 
 const failures = new WeakMap<JournalEntry, JournalError | undefined>();

@@ -100,13 +100,14 @@ function findingsList(
 }
 
 function findingView(host: WebmcpInspector, finding: InspectorFinding): TemplateResult {
-  const { severity, code, message, tool = '', parameter = '', url, show } = finding;
+  const { severity, code, message, tool = '', parameter = '', place, url, show } = finding;
   const { messages } = host;
   const what = [tool, parameter].filter(Boolean).join(', ') || code;
   return html`<div class="row">
       <strong class=${severity}>${messages[severity === 'error' ? 'fault' : severity]}</strong>
       ${url ? html`<a href=${url}><code>${code}</code></a>` : html`<code>${code}</code>`}
-      ${what === code ? nothing : html`<code class="quiet">${what}</code>`} ${showButton(host, show, what)}
+      ${what === code ? nothing : html`<code class="quiet">${what}</code>`}
+      ${place ? html`<span class="quiet">${place}</span>` : nothing} ${showButton(host, show, what)}
     </div>
     <p>${message.slice(0, 2000)}</p>`;
 }

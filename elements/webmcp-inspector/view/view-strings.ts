@@ -83,7 +83,7 @@ export const viewStrings = {
   code: 'Code',
   message: 'Message',
   noFindings: 'No findings.',
-  otherFindings: 'Other tools',
+  otherFindings: 'Others',
   warning: 'warning',
   fault: 'error',
   info: 'note',

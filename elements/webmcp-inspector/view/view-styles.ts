@@ -27,19 +27,19 @@ export const viewStyles: CSSResult = css`
     display: flex;
     flex: none;
     flex-wrap: wrap;
-    gap: 0 0.25rem;
-    padding: 0.25rem 0.5rem 0;
+    padding: 0.25rem 0.25rem 0;
     border-block-end: 1px solid var(--_rule);
   }
 
   .tabs > button {
-    padding: 0.375rem 0.5rem;
+    padding: 0.375rem;
     border: 0;
     border-block-end: 3px solid transparent;
     border-radius: 0;
     background: none;
     color: var(--_quiet);
     font-weight: 600;
+    font-size: 0.875rem;
   }
 
   .tabs > button:hover {
@@ -62,7 +62,7 @@ export const viewStyles: CSSResult = css`
     overflow: auto;
     min-block-size: min(8rem, 100%);
     max-block-size: var(--webmcp-inspector-panel-size, 28rem);
-    scrollbar-gutter: stable;
+    scroll-padding-block-end: 3.5rem;
   }
 
   summary {
@@ -127,6 +127,11 @@ export const viewStyles: CSSResult = css`
   .run label {
     padding: 0;
     font-weight: 600;
+  }
+
+  fieldset.row > legend {
+    float: inline-start;
+    margin-inline-end: 0.5rem;
   }
 
   label.row {
