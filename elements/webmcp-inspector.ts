@@ -49,6 +49,7 @@ const maxAnnouncements = 8;
  * @cssprop [--webmcp-inspector-list-size] - The maximum height of the list
  * @cssprop [--webmcp-inspector-panel-size=28rem] - The maximum height of a tab's content; `none` for an inspector with a height
  * @cssprop [--webmcp-inspector-outline=--webmcp-accent] - The color of the outline around a control of the page
+ * @csspart bar - The heading, the number of tools and the filter
  * @csspart filter - The text box that filters the list
  * @csspart list - The list of tools
  * @csspart tool - A tool in the list
@@ -223,7 +224,7 @@ export class WebmcpInspector extends LitElement {
     const count = entries.length;
     const shown = this.#filtered().length;
     const message = shown < count ? messages.someTools : count === 1 ? messages.oneTool : messages.tools;
-    return html`<div class="bar">
+    return html`<div class="bar" part="bar">
       <h2>${messages.label}</h2>
       <span role="status" class="quiet">${state === 'ready' ? formatMessage(message, { shown, count }) : ''}</span>
       <label ?hidden=${count < 2 && !this.#filter}

@@ -31,6 +31,8 @@ interface Exclusion {
 
 /** A control in a form that is not a parameter of its tool. */
 export interface ExcludedControl<Element> extends Exclusion {
+  /** The position among the controls of the form; that of the form's last control or higher for controls of other forms. */
+  readonly index: number;
   /** Empty for a control without a name. */
   readonly name: string;
   readonly type: string;
@@ -63,7 +65,7 @@ export function excludedControls<Node, Element extends Node>(
     const element = controls[index];
     if (!element || byControl.has(index) || valuelessTypes.has(control.type)) return [];
     const reason = reasonOf({ control, index }, synthesis, collisions);
-    return { ...reason, name: control.name, type: control.type, label: labelOf(control), control: element };
+    return { ...reason, index, name: control.name, type: control.type, label: labelOf(control), control: element };
   });
   return isTooLarge(description) ? [] : [...found, ...foreignControls(tree, form, new Set(controls))];
 }
@@ -80,15 +82,15 @@ function reasonOf(
     return control.disabled
       ? { code: 'disabled', message: 'It is disabled, so the browser does not submit it.' }
       : { code: 'read-only', message: 'It is read-only, so a person cannot change it.' };
-  if (collisions.has(index))
-    return {
-      code: 'duplicate-parameter-name',
-      message: 'Several controls have this name, so Chromium has no parameter for them.',
-    };
   if (control.name === '')
     return {
       code: 'missing-parameter-name',
       message: 'It has no name, so the browser does not submit it. Add a name.',
+    };
+  if (collisions.has(index))
+    return {
+      code: 'duplicate-parameter-name',
+      message: 'Several controls have this name, so Chromium has no parameter for them.',
     };
   const meaning = profile.excludesByMeaning && excluded(control);
   if (meaning) return { code: meaning.code as ExclusionCode, message: meaning.message };
@@ -114,6 +116,7 @@ function* foreignControls<Node, Element extends Node>(
     if (type === 'hidden' || (buttonTypes as ReadonlySet<string>).has(type)) continue;
     yield {
       ...foreignReason(tree, form, control),
+      index: own.size,
       name: tree.attribute(control, 'name') ?? '',
       type,
       label: '',

@@ -19,7 +19,7 @@ const pause = (milliseconds = 0): Promise<unknown> => new Promise((resolve) => s
 export class FindingsView {
   readonly #host: WebmcpInspector;
   readonly #forms: FormsView;
-  #version: unknown;
+  #version: number | undefined;
   #findings: readonly InspectorFinding[] | undefined;
   #isBusy = false;
 
@@ -32,22 +32,22 @@ export class FindingsView {
     return this.#findings?.length;
   }
 
-  /** Removes the findings of another source. */
-  reset(): void {
-    this.#findings = this.#version = undefined;
+  /** Reads the findings if the tools were read again. */
+  follow({ version, entries }: PanelModel): void {
+    if (version !== this.#version && !this.#isBusy) void this.#read(version, entries);
   }
 
-  render({ version, entries, entry }: PanelModel): TemplateResult {
-    if (version !== this.#version && !this.#isBusy) void this.#read(version, entries);
+  render(model: PanelModel): TemplateResult {
+    this.follow(model);
     const host = this.#host;
     const looking = html`<p class="quiet">${host.messages.looking}</p>`;
     return html`<div class="content" part="findings">
-        ${this.#findings ? findingsList(host, this.#findings, entry) : looking}
+        ${this.#findings ? findingsList(host, this.#findings, model.entry) : looking}
       </div>
-      ${host.source ? nothing : this.#forms.render(entries)}`;
+      ${host.source ? nothing : this.#forms.render(model.entries)}`;
   }
 
-  async #read(version: unknown, entries: readonly ToolEntry[]): Promise<void> {
+  async #read(version: number, entries: readonly ToolEntry[]): Promise<void> {
     [this.#isBusy, this.#version] = [true, version];
     const { source } = this.#host;
     const found = source ? await source.findings?.() : await readFindings(this.#host, sourcesOf(this.#host, entries));
@@ -94,19 +94,20 @@ function findingsList(
       ? nothing
       : html`${own.length > 0 && others.length > 0 ? html`<h3>${label}</h3>` : nothing}
           <ul class="plain">
-            ${listed.map((finding) => html`<li>${findingView(host, finding)}</li>`)}
+            ${listed.map((finding) => html`<li>${findingView(host, finding, entry?.name)}</li>`)}
           </ul>`;
   return [list(entry?.name ?? '', own), list(messages.otherFindings, others)];
 }
 
-function findingView(host: WebmcpInspector, finding: InspectorFinding): TemplateResult {
+function findingView(host: WebmcpInspector, finding: InspectorFinding, selected: string | undefined): TemplateResult {
   const { severity, code, message, tool = '', parameter = '', place, url, show } = finding;
   const { messages } = host;
+  const subject = [tool === selected ? '' : tool, parameter].filter(Boolean).join(', ');
   const what = [tool, parameter].filter(Boolean).join(', ') || code;
   return html`<div class="row">
       <strong class=${severity}>${messages[severity === 'error' ? 'fault' : severity]}</strong>
       ${url ? html`<a href=${url}><code>${code}</code></a>` : html`<code>${code}</code>`}
-      ${what === code ? nothing : html`<code class="quiet">${what}</code>`}
+      ${subject ? html`<code class="quiet">${subject}</code>` : nothing}
       ${place ? html`<span class="quiet">${place}</span>` : nothing} ${showButton(host, show, what)}
     </div>
     <p>${message.slice(0, 2000)}</p>`;

@@ -19,7 +19,7 @@ export interface ParameterView<Ref> {
 }
 
 /** A control that is not a parameter in some profiles, and the reason. */
-export interface ExcludedView<Ref> extends Omit<ExcludedControl<unknown>, 'control'> {
+export interface ExcludedView<Ref> extends Omit<ExcludedControl<unknown>, 'control' | 'index'> {
   readonly profiles: readonly ProfileName[];
   readonly show: Ref;
 }
@@ -98,12 +98,12 @@ function excludedViews<Element, Ref>(
   inspections: readonly InProfile<Element>[],
   refOf: (control: Element, what: string) => Ref,
 ): readonly ExcludedView<Ref>[] {
-  const found = inspections.flatMap(({ profile, inspection }) =>
-    inspection.excluded.map((excluded) => ({ profile, ...excluded })),
-  );
+  const found = inspections
+    .flatMap(({ profile, inspection }) => inspection.excluded.map((excluded) => ({ profile, ...excluded })))
+    .sort((one, other) => one.index - other.index);
   return [...groupBy(found, ({ control }) => control).values()].flatMap((ofControl) =>
     [...groupBy(ofControl, ({ code }) => code).values()].map(([first, ...others]) => {
-      const { control, profile, ...rest } = first;
+      const { control, profile, index: _, ...rest } = first;
       const profiles = [profile, ...others.map((each) => each.profile)];
       return { ...rest, profiles, show: refOf(control, rest.name || rest.label || rest.type) };
     }),

@@ -20,6 +20,10 @@ export interface PanelModel {
 }
 
 interface Panel {
+  /** The number of items, which the tab shows. */
+  readonly count?: number | undefined;
+  /** Reads what `count` depends on. */
+  follow?(model: PanelModel): void;
   render(model: PanelModel): unknown;
 }
 
@@ -50,10 +54,11 @@ export class Panels {
 
   render(model: PanelModel): TemplateResult {
     const { messages, tab, hideLog } = this.#host;
-    const ofTool = model.entry ? (['call', 'schema', 'parameters'] as const) : [];
+    const ofTool = model.entry || model.entries.length > 0 ? (['call', 'schema', 'parameters'] as const) : [];
     this.#tabs = [...ofTool, 'findings', ...(hideLog ? [] : (['log'] as const))];
     this.#selected = this.#tabs.find((name) => name === tab) ?? this.#tabs[0] ?? 'findings';
     const tabs = this.#tabs;
+    if (this.#host.source?.findings) this.#panels.findings.get()?.follow?.(model);
     return html`<div class="tabs" role="tablist" aria-label=${messages.details} @keydown=${this.#onKey}>
         ${repeat(
           tabs,
@@ -70,6 +75,7 @@ export class Panels {
 
   #tab(name: InspectorTab): TemplateResult {
     const isSelected = name === this.#selected;
+    const count = this.#host.source ? this.#panels[name].view?.count : undefined;
     return html`<button
       type="button"
       role="tab"
@@ -80,7 +86,7 @@ export class Panels {
       tabindex=${isSelected ? 0 : -1}
       @click=${() => this.#select(name)}
     >
-      ${this.#host.messages[`${name}Tab`]}
+      ${this.#host.messages[`${name}Tab`]} ${count ? html`<span class="badge">${count}</span>` : nothing}
     </button>`;
   }
 

@@ -27,12 +27,8 @@ export class SchemaView {
 
   render(model: PanelModel): unknown {
     const { entry } = model;
-    if (!entry) return nothing;
-    return html`<div class="content">
-        ${this.#about(entry)}
-        <h3>${this.#host.messages.schema}</h3>
-        ${this.#schema(entry)} ${this.#copy.render(entry)}
-      </div>
+    if (!entry) return html`<p class="say">${this.#host.messages.choose}</p>`;
+    return html`<div class="content">${this.#schema(entry)} ${this.#copy.render(entry)} ${this.#about(entry)}</div>
       ${entry.kind === 'script' ? nothing : this.#differences(model)}`;
   }
 

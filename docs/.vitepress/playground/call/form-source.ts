@@ -4,10 +4,13 @@ import type {
   SourceTool,
   ToolInspection,
 } from '../../../../elements/webmcp-inspector.js';
+import type { ToolDefinition } from '../../../../src/compiler/index.js';
 import type { Playground } from '../playground.js';
 import type { FormInspection, PageFinding } from '../reading.js';
 
 const formId = 'form';
+
+const nameOf = ({ name }: ToolDefinition): string => name || 'without a name';
 
 /** The selected form as the only tool of the inspector. Its calls run in the frame. */
 export class FormSource extends EventTarget implements InspectorSource {
@@ -27,7 +30,7 @@ export class FormSource extends EventTarget implements InspectorSource {
   getTools(): Promise<readonly SourceTool[]> {
     const { form, profile } = this.#playground;
     const tool = form.value?.tools[profile.value];
-    return Promise.resolve(tool ? [{ ...tool, id: formId, name: tool.name || 'without a name' }] : []);
+    return Promise.resolve(tool ? [{ ...tool, id: formId, name: nameOf(tool) }] : []);
   }
 
   executeTool(_tool: SourceTool, input: object, { signal }: { readonly signal: AbortSignal }): Promise<string | null> {
@@ -52,10 +55,13 @@ export class FormSource extends EventTarget implements InspectorSource {
     };
   }
 
+  /** All findings of a page with one form are about its tool. */
   #findingOf({ place, ...finding }: PageFinding): InspectorFinding {
+    const { form, reading } = this.#playground;
     const url = this.#ruleUrl(finding.code);
     return {
       ...finding,
+      ...(reading.value?.forms.length === 1 && form.value && { tool: nameOf(form.value.tools.precise) }),
       ...(url !== undefined && { url }),
       ...(place && { place: `line ${place.line}`, show: () => this.#playground.reveal(place) }),
     };
