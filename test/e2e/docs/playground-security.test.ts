@@ -38,7 +38,7 @@ async function runScripts(page: Page): Promise<void> {
 
 /** Waits until the scripts of the page were stopped. */
 const untilStopped = (page: Page): Promise<void> =>
-  page.getByText('It was stopped, and the page is shown without its scripts.').waitFor();
+  page.locator('.pg-notes').getByText('It was stopped, and the page is shown without its scripts.').waitFor();
 
 /** Waits until the page renders, which it cannot while a script blocks its thread. */
 const untilRendered = (page: Page): Promise<unknown> =>
