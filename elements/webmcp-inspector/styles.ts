@@ -101,7 +101,7 @@ export const inspectorStyles: CSSResult = css`
     block-size: 3.75rem;
     block-size: round(up, 2lh + 0.75rem, 1px);
     padding: 0.375rem 0.75rem;
-    border-inline-start: 4px solid transparent;
+    padding-inline-start: calc(0.75rem + 4px);
     cursor: pointer;
   }
 
@@ -109,8 +109,9 @@ export const inspectorStyles: CSSResult = css`
     background: var(--_raised);
   }
 
-  [aria-selected='true'] {
-    border-inline-start-color: var(--_accent);
+  [role='option'][aria-selected='true'] {
+    padding-inline-start: 0.75rem;
+    border-inline-start: 4px solid var(--_accent);
   }
 
   [role='listbox']:focus-visible {

@@ -11,6 +11,8 @@ interface LabelTextView {
 /** A parameter of any profile. */
 export interface ParameterView<Ref> {
   readonly name: string;
+  /** The profiles that have the parameter. */
+  readonly profiles: readonly ProfileName[];
   /** The profiles that require the parameter. */
   readonly requiredIn: readonly ProfileName[];
   readonly texts: readonly LabelTextView[];
@@ -72,6 +74,7 @@ function parameterViews<Element, Ref>(
     const [control] = members.flatMap(({ parameter }) => parameter.controls);
     return {
       name,
+      profiles: members.map(({ profile }) => profile),
       requiredIn: members.filter(({ parameter }) => parameter.required).map(({ profile }) => profile),
       texts: labelTexts(members),
       show: control && refOf(control, name),

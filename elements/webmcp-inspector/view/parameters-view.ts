@@ -59,13 +59,13 @@ const inProfiles = (
 
 function parameterView(
   host: WebmcpInspector,
-  { name, requiredIn, texts, show }: ParameterView<Show | undefined>,
+  { name, profiles, requiredIn, texts, show }: ParameterView<Show | undefined>,
   count: number,
 ): TemplateResult {
   const { messages } = host;
-  const required = requiredIn.length === count ? messages.required : messages.requiredIn;
+  const required = requiredIn.length === profiles.length ? messages.required : messages.requiredIn;
   return html`<div class="row">
-      <code class="name">${name}</code>
+      <code class="name">${name || messages.noName}</code> ${inProfiles(host, profiles, count)}
       ${
         requiredIn.length === 0
           ? nothing
@@ -78,9 +78,11 @@ function parameterView(
         ? html`<p class="warning">${messages.noWords}</p>`
         : html`<dl>
             ${texts.map(
-              ({ source, text, profiles }) =>
+              ({ source, text, profiles: using }) =>
                 html`<dt><code>${source}</code></dt>
-                  <dd>${beginning(text)} ${inProfiles(host, profiles, count)}</dd>`,
+                  <dd>
+                    ${beginning(text)} ${using.length < profiles.length ? inProfiles(host, using, count) : nothing}
+                  </dd>`,
             )}
           </dl>`
     }`;

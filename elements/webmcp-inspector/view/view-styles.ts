@@ -31,10 +31,10 @@ export const viewStyles: CSSResult = css`
     border-block-end: 1px solid var(--_rule);
   }
 
+  /* Only the selected tab has a border: forced colors show transparent borders. */
   .tabs > button {
-    padding: 0.375rem;
+    padding: 0.375rem 0.375rem calc(0.375rem + 3px);
     border: 0;
-    border-block-end: 3px solid transparent;
     border-radius: 0;
     background: none;
     color: var(--_quiet);
@@ -47,7 +47,8 @@ export const viewStyles: CSSResult = css`
   }
 
   .tabs > [aria-selected='true'] {
-    border-block-end-color: var(--_accent);
+    padding-block-end: 0.375rem;
+    border-block-end: 3px solid var(--_accent);
     color: inherit;
   }
 
@@ -81,6 +82,10 @@ export const viewStyles: CSSResult = css`
     gap: 0.75rem;
     grid-template-columns: minmax(0, 1fr);
     padding: 0.75rem;
+  }
+
+  a {
+    color: var(--_accent);
   }
 
   .show {
@@ -190,6 +195,12 @@ export const viewStyles: CSSResult = css`
     gap: 0.5rem;
     grid-template-columns: minmax(0, 1fr);
     list-style: none;
+  }
+
+  .plain > li {
+    display: grid;
+    gap: 0.25rem;
+    grid-template-columns: minmax(0, 1fr);
   }
 
   .plain > li + li {
