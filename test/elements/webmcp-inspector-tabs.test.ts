@@ -206,7 +206,7 @@ describe('the property source of <webmcp-inspector>', () => {
 
   const sourceOf = (...tools: SourceTool[]): TestSource => {
     const source = Object.assign(new EventTarget(), {
-      tools: tools as readonly SourceTool[],
+      tools,
       calls: [] as unknown[],
       getTools: () => Promise.resolve(source.tools),
       executeTool: (tool: SourceTool, input: object) => {
