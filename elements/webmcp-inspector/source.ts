@@ -1,9 +1,9 @@
-import type { ModelContextTool, RegisteredTool } from '../../src/index.js';
+import type { RegisteredTool } from '../../src/index.js';
 import type { FormView } from './view/form-view.js';
 
-/** A tool of a source. */
-export interface SourceTool
-  extends Omit<ModelContextTool, 'execute' | 'inputSchema'>, Partial<Pick<RegisteredTool, 'window' | 'origin'>> {
+/** A tool of a source: one of `document.modelContext`, or an object with the members that the inspector shows. */
+export interface SourceTool extends Partial<Omit<RegisteredTool, 'name' | 'inputSchema'>> {
+  readonly name: string;
   /** An object, or JSON text. */
   readonly inputSchema?: object | string;
   /**

@@ -60,7 +60,7 @@ class Kinds {
 const hintNames = ['readOnlyHint', 'untrustedContentHint', 'consequentialHint', 'debugging'] as const;
 
 function entryOf(tool: SourceTool, kinds: Kinds, from: InspectorSource | undefined): ToolEntry {
-  const { name, id = name, title = '', description, annotations, origin = '', window: owner = window } = tool;
+  const { name, id = name, title = '', description = '', annotations, origin = '', window: owner = window } = tool;
   return {
     key: `${idOf(from ?? owner)} ${id}`,
     name,

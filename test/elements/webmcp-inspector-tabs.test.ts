@@ -237,6 +237,14 @@ describe('the property source of <webmcp-inspector>', () => {
     expect((await one<HTMLInputElement>(element, '#p0')).value).to.equal('x');
   });
 
+  it('can be a model context', async () => {
+    await register('of_page', { inputSchema });
+    const element = inspector({ source: document.modelContext });
+    (await one<HTMLInputElement>(element, '#p0')).value = 'x';
+    (await one(element, 'button.primary')).click();
+    await waitUntil(() => texts(element, '.result pre').join() === '{ "query": "x" }', 'the result is shown');
+  });
+
   it('shows the findings of the source with their places and pages, and counts them in the tab', async () => {
     const element = inspector({ source: sourceOf({ name: 'a', description: 'd' }) });
     await waitUntil(() => texts(element, '#tab-findings').join() === 'Findings 1', 'the findings are counted');
