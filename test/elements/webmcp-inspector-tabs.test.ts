@@ -131,13 +131,12 @@ describe('the tabs of <webmcp-inspector>', () => {
     const element = inspector({ source });
     await one(element, '#p0');
     (await one(element, 'button.primary')).click();
-    const result = await one(element, '.result table');
+    const result = await one(element, '.result .errors');
     const [first] = texts(element, '.result > *');
     expect(first).to.match(/^failed/);
-    expect(texts(element, '.result td')).to.deep.equal([
+    expect(texts(element, '.result :is(dt, dd)')).to.deep.equal([
       'count',
-      'Parameter "count" must be an integer.',
-      'wrong-type',
+      'Parameter "count" must be an integer. wrong-type',
     ]);
     expect(texts(element, '#p1-error')).to.deep.equal(['Parameter "count" must be an integer.']);
     const isInView = (): boolean => {

@@ -734,13 +734,13 @@ describe('the log of <webmcp-inspector>', () => {
   });
 
   whereNotNative('for forms', () => {
-    it('shows the errors of a call in a table', async () => {
+    it('shows the errors of a call with their parameters', async () => {
       live();
       place('<form toolname=f tooldescription=d toolautosubmit><input name=n type=number max=5><input name=m></form>');
       const element = inspector({ tool: 'f' });
       await send(element, '{"n":"x","unknown":1}');
       await waitUntil(() => text(element, '.failed').includes('failed'), 'the call has failed');
-      expect(text(element, '.result td:is(:first-child, :last-child)').split('|').sort()).to.deep.equal([
+      expect(text(element, '.result :is(dt, dd) code').split('|').sort()).to.deep.equal([
         ...['n', 'unknown', 'unknown-parameter', 'wrong-type'],
       ]);
     });

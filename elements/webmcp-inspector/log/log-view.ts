@@ -146,29 +146,20 @@ function formatted(text: string): string {
   return result;
 }
 
+/** The message of an error, or the messages of its parameters. */
 function errorOf(host: WebmcpInspector, { name, message, errors }: JournalError, id: string): TemplateResult {
   const { messages } = host;
-  const table = html`<div class="scroll" role="group" tabindex="0" aria-label=${messages.error}>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">${messages.parameter}</th>
-          <th scope="col">${messages.message}</th>
-          <th scope="col">${messages.code}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${errors.map(
-          ([parameter, code, text]) =>
-            html`<tr>
-              <td>${parameter.slice(0, 500)}</td>
-              <td>${text.slice(0, 2000)}</td>
-              <td><code>${code.slice(0, 500)}</code></td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  const whole = [name, message].filter(Boolean).join(': ');
   return html`<h3>${messages.error}</h3>
-    ${errors.length > 0 ? table : boundedText(host, id, [name, message].filter(Boolean).join(': '), messages.error)}`;
+    ${
+      errors.length === 0
+        ? boundedText(host, id, whole, messages.error)
+        : html`<dl class="errors">
+            ${errors.map(
+              ([parameter, code, text]) =>
+                html`<dt><code>${parameter.slice(0, 500)}</code></dt>
+                  <dd>${text.slice(0, 2000)} <code class="quiet">${code.slice(0, 500)}</code></dd>`,
+            )}
+          </dl>`
+    }`;
 }

@@ -189,6 +189,10 @@ export const viewStyles: CSSResult = css`
     grid-template-columns: fit-content(40%) minmax(0, 1fr);
   }
 
+  .errors {
+    gap: 0.5rem 0.75rem;
+  }
+
   .plain,
   .entries {
     display: grid;
@@ -216,10 +220,6 @@ export const viewStyles: CSSResult = css`
   .line {
     padding: 0;
     font-weight: 400;
-  }
-
-  .scroll {
-    overflow: auto;
   }
 
   table {

@@ -188,7 +188,7 @@ test(
     await page.getByLabel('Input', { exact: true }).fill('{"day": "2026-12-24", "people": 40, "code": "x"}');
     await page.getByRole('button', { name: 'Run' }).click();
     await inspector(page).locator('.result .failed').waitFor();
-    const errors = await inspector(page).locator('.result tbody td:first-child').allInnerTexts();
+    const errors = await inspector(page).locator('.result dt').allInnerTexts();
     assert.deepEqual(errors.toSorted(), ['code', 'people']);
     assert.equal(await renderedFrame(page).getByLabel('Day').inputValue(), '');
     await page.getByRole('radio', { name: 'Form' }).check();
