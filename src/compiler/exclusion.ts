@@ -8,12 +8,13 @@ import { isTooLarge } from './limits.js';
 import { excluded } from './meaning-finding.js';
 import { indexControls, isMutable, parametersByControl, type IndexedControl } from './parameters/parameters.js';
 import { exclusions } from './profiles/precise/precise.js';
+import type { Sensitive } from './profiles/profile.js';
 import { resolveSynthesis, type SynthesizeOptions } from './profiles/synthesize.js';
 import type { SynthesizedParameter, Synthesis } from './tool.js';
 import { ancestors, descendants, type Tree } from './tree.js';
 
 type ExclusionCode =
-  | Extract<DiagnosticCode, `excluded-${string}` | `${string}-parameter-name` | 'invalid-parameter-schema'>
+  | DiagnosticCode
   | 'disabled'
   | 'read-only'
   | 'hidden'
@@ -36,20 +37,37 @@ export interface ExcludedControl<Element> extends Exclusion {
   /** Empty for a control without a name. */
   readonly name: string;
   readonly type: string;
-  /** The first text that describes the control, or the empty string. */
+  /** The first label or description of the control, or the empty string. */
   readonly label: string;
   readonly control: Element;
 }
 
-const messages = {
-  name: ['template-row', 'Its name is that of a template row, which scripts copy.'],
-  sensitive: ['excluded-secret', 'It is for a password, payment data or a one-time code, which a person should enter.'],
-  hidden: [
-    'hidden',
-    'It is hidden, so calls send the value that the page has set. A toolparamdescription changes this.',
-  ],
-  custom: ['invalid-parameter-schema', 'Its toolparamschema is not a JSON Schema. Correct it.'],
-} as const satisfies Record<Exclude<keyof typeof exclusions, 'type' | 'trap'>, readonly [ExclusionCode, string]>;
+interface Reason extends Exclusion {
+  readonly excludes: (control: ControlDescription, sensitive: Sensitive) => boolean | undefined;
+}
+
+const reasons: readonly Reason[] = [
+  {
+    excludes: exclusions.name,
+    code: 'template-row',
+    message: 'Its name is that of a template row, which scripts copy.',
+  },
+  {
+    excludes: exclusions.sensitive,
+    code: 'excluded-secret',
+    message: 'It is for a password, payment data or a one-time code, which a person should enter.',
+  },
+  {
+    excludes: exclusions.hidden,
+    code: 'hidden',
+    message: 'It is hidden, so calls send the value that the page has set. A toolparamdescription changes this.',
+  },
+  {
+    excludes: exclusions.custom,
+    code: 'invalid-parameter-schema',
+    message: 'Its toolparamschema is not a JSON Schema. Correct it.',
+  },
+];
 
 /** Finds the controls of a form that are not parameters, first those of its description, with the reasons. */
 export function excludedControls<Node, Element extends Node>(
@@ -64,8 +82,8 @@ export function excludedControls<Node, Element extends Node>(
   const found = indexControls(description).flatMap(({ control, index }) => {
     const element = controls[index];
     if (!element || byControl.has(index) || valuelessTypes.has(control.type)) return [];
-    const reason = reasonOf({ control, index }, synthesis, collisions);
-    return { ...reason, index, name: control.name, type: control.type, label: labelOf(control), control: element };
+    const { code, message } = reasonOf({ control, index }, synthesis, collisions);
+    return { code, message, index, name: control.name, type: control.type, label: labelOf(control), control: element };
   });
   return isTooLarge(description) ? [] : [...found, ...foreignControls(tree, form, new Set(controls))];
 }
@@ -93,13 +111,13 @@ function reasonOf(
       message: 'Several controls have this name, so Chromium has no parameter for them.',
     };
   const meaning = profile.excludesByMeaning && excluded(control);
-  if (meaning) return { code: meaning.code as ExclusionCode, message: meaning.message };
-  for (const [key, [code, message]] of Object.entries(messages))
-    if (exclusions[key as keyof typeof messages](control, sensitive)) return { code, message };
-  return {
-    code: 'unsupported-type',
-    message: `This profile has no parameters for controls of the type ${control.type}.`,
-  };
+  return (
+    meaning ||
+    reasons.find(({ excludes }) => excludes(control, sensitive)) || {
+      code: 'unsupported-type',
+      message: `This profile has no parameters for controls of the type ${control.type}.`,
+    }
+  );
 }
 
 const fields = nameSet('input select textarea');

@@ -20,8 +20,8 @@ export class RunView {
   #fields: readonly Field[] = [];
   #isJson = false;
   #showsAll = false;
-  /** The call and its state that were scrolled into view. */
-  #shown = '';
+  /** The last call, in the state in which it was scrolled into view. */
+  #revealed: JournalEntry | undefined;
   /** Keyed by a full stop and the parameter's name, or by the empty string for the JSON text. */
   #errors: ReadonlyMap<string, string> = new Map();
 
@@ -58,9 +58,11 @@ export class RunView {
 
   #result(call: JournalEntry): TemplateResult {
     const { messages } = this.#host;
-    const shown = `${String(call.id)} ${String(call.state)}`;
-    if (shown !== this.#shown) void this.#reveal();
-    this.#shown = shown;
+    const { id, state } = this.#revealed ?? {};
+    if (id === undefined || call.id > id || (call.id === id && call.state !== state)) {
+      this.#revealed = call;
+      void this.#reveal();
+    }
     return html`<section class="content result" part="result" aria-label=${messages.result}>
       ${outcomeOf(this.#host, call)}<slot name="result"></slot>
     </section>`;
