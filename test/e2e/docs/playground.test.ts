@@ -178,6 +178,33 @@ test('a call in the playground waits for the user, and shows the entry list', op
   await close();
 });
 
+test('a call in the playground is canceled in the inspector', options, async () => {
+  const { page, close } = await open(annotated);
+  await openTab(page, 'Call');
+  await page.getByLabel('day', { exact: false }).first().fill('2026-12-24');
+  await page.getByRole('button', { name: 'Run' }).click();
+  const waiting = page.getByText('The form is filled and waits for the user.');
+  await waiting.waitFor();
+  await inspector(page).getByRole('button', { name: 'Cancel the call of book_room' }).click();
+  await inspector(page).locator('.result .canceled').waitFor();
+  await waiting.waitFor({ state: 'detached' });
+  await close();
+});
+
+test('the rendered form has the fonts of the system and the color scheme of the playground', options, async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page, close } = await open(annotated, { colorScheme });
+    const shown = await renderedFrame(page)
+      .getByLabel('Code')
+      .evaluate((control) => ({
+        font: getComputedStyle(control).fontFamily,
+        isDark: matchMedia('(prefers-color-scheme: dark)').matches,
+      }));
+    assert.deepEqual(shown, { font: 'system-ui, sans-serif', isDark: colorScheme === 'dark' });
+    await close();
+  }
+});
+
 test(
   'a call in the playground with invalid input shows an error per parameter, and restores the form',
   options,
