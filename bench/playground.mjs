@@ -51,7 +51,9 @@ async function start() {
         const check = () => (isReached() ? resolve(performance.now()) : requestAnimationFrame(check));
         check();
       });
-    const tool = await until(() => document.querySelector('.pg-tool-name'));
+    const tool = await until(() =>
+      document.querySelector('webmcp-inspector')?.shadowRoot?.querySelector('[role=option]'),
+    );
     return { tool, equal: await until(() => document.querySelector('.pg-equal')) };
   });
   await page.close();
@@ -73,7 +75,9 @@ async function update() {
   for (let turn = 0; turn < runs; turn++) {
     await page.waitForTimeout(300);
     await page.evaluate(() => {
-      const before = document.querySelector('.pg-tool-name').innerText;
+      const { shadowRoot } = document.querySelector('webmcp-inspector');
+      const text = () => shadowRoot.querySelector('[role=option] .start').textContent;
+      const before = text();
       globalThis.updated = new Promise((resolve) => {
         addEventListener(
           'keydown',
@@ -81,8 +85,7 @@ async function update() {
             const begin = performance.now();
             let tool;
             const check = () => {
-              if (tool === undefined && document.querySelector('.pg-tool-name').innerText !== before)
-                tool = performance.now() - begin;
+              if (tool === undefined && text() !== before) tool = performance.now() - begin;
               const isEqual =
                 tool !== undefined && document.querySelector('.playground').innerText.includes('Equal: parse5');
               if (isEqual) resolve({ tool, equal: performance.now() - begin });

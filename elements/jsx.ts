@@ -4,7 +4,13 @@
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { ElementDiagnostic } from './diagnostic.js';
 import type { ToolCallEvent, WebmcpTool } from './webmcp-tool.js';
-import type { InspectorSelectDetail, InspectorStrings, WebmcpInspector } from './webmcp-inspector.js';
+import type {
+  InspectorSelectDetail,
+  InspectorSource,
+  InspectorStrings,
+  InspectorTab,
+  WebmcpInspector,
+} from './webmcp-inspector.js';
 import type { WebmcpParam } from './webmcp-param.js';
 import type { ReviewEventDetail, ReviewString, WebmcpReview } from './webmcp-review.js';
 
@@ -70,8 +76,10 @@ interface WebmcpParamProps {
 
 interface WebmcpInspectorProps {
   tool?: string;
+  tab?: InspectorTab;
   'hide-log'?: boolean;
   strings?: Partial<InspectorStrings>;
+  source?: InspectorSource;
   'onwebmcp-inspector-select'?: (event: CustomEvent<InspectorSelectDetail>) => void;
 }
 

@@ -13,17 +13,20 @@ import { repeat } from 'lit/directives/repeat.js';
 import { formatMessage } from './strings.js';
 import { theme } from './theme.js';
 import { LazyView } from './webmcp-inspector/lazy-view.js';
-import type { JournalEntry } from './webmcp-inspector/log/journal.js';
 import type { Log } from './webmcp-inspector/log/log.js';
 import { hideTyping, watchVisibility } from './webmcp-inspector/page-events.js';
+import type { InspectorSource } from './webmcp-inspector/source.js';
 import { documentOf, rootsIn, sourcesIn, toolNameOf } from './webmcp-inspector/sources.js';
 import { listStrings, type InspectorStrings } from './webmcp-inspector/strings.js';
 import { inspectorStyles } from './webmcp-inspector/styles.js';
 import { matchesFilter, ToolList } from './webmcp-inspector/tool-list.js';
 import { ToolWatch } from './webmcp-inspector/tool-watch.js';
 import type { ToolEntry } from './webmcp-inspector/tools.js';
+import type { InspectorTab } from './webmcp-inspector/view/panels.js';
 
+export type { InspectorFinding, InspectorSource, SourceTool, ToolInspection } from './webmcp-inspector/source.js';
 export { loadInspectorStrings, type InspectorStrings } from './webmcp-inspector/strings.js';
+export type { InspectorTab } from './webmcp-inspector/view/panels.js';
 
 /** The `detail` of `webmcp-inspector-select`. */
 export interface InspectorSelectDetail {
@@ -33,37 +36,51 @@ export interface InspectorSelectDetail {
 const maxAnnouncements = 8;
 
 /**
- * An inspector of the page's WebMCP tools. It lists them live, shows their schemas and the sources of their descriptions,
- * runs them, logs calls, and suggests annotations for forms without any. It does nothing while it is hidden.
+ * An inspector of the page's WebMCP tools. It lists them live, and has tabs in which it calls the selected tool, shows its
+ * schema, the sources of its parameters and the reasons why other controls are not parameters, lists findings and forms without
+ * annotations, and logs calls. It does nothing while it is hidden.
  *
  * @tag webmcp-inspector
- * @attr {string} tool - The name of the selected tool
- * @attr {boolean} hide-log - Hides the log. Calls from here are listed with their tool.
+ * @attr {string} tool - The name of the selected tool. A single tool is selected by itself.
+ * @attr {'call' | 'schema' | 'parameters' | 'findings' | 'log'} tab - The selected tab
+ * @attr {boolean} hide-log - Hides the log. The last call of each tool is shown with it.
  * @fires {CustomEvent<InspectorSelectDetail>} webmcp-inspector-select - The user has selected a tool.
+ * @slot result - Content after the result of the last call
  * @cssprop [--webmcp-inspector-list-size] - The maximum height of the list
+ * @cssprop [--webmcp-inspector-panel-size=28rem] - The maximum height of a tab's content; `none` for an inspector with a height
  * @cssprop [--webmcp-inspector-outline=--webmcp-accent] - The color of the outline around a control of the page
+ * @csspart bar - The heading, the number of tools and the filter
  * @csspart filter - The text box that filters the list
  * @csspart list - The list of tools
  * @csspart tool - A tool in the list
- * @csspart details - The details of the selected tool
+ * @csspart details - The tabs and their content
+ * @csspart tab - A tab
+ * @csspart panel - The content of a tab
+ * @csspart result - The outcome of the last call
  * @csspart forms - The list of forms without annotations
  * @csspart log - The log of calls and events
- * @csspart diagnostics - The list of diagnostics
+ * @csspart findings - The list of findings
  * @csspart outline - The outline around a control of the page
  */
 export class WebmcpInspector extends LitElement {
   static override properties: PropertyDeclarations = {
     tool: { reflect: true },
+    tab: { reflect: true },
     hideLog: { type: Boolean, reflect: true, attribute: 'hide-log' },
     strings: { attribute: false },
+    source: { attribute: false },
   };
   static override styles: CSSResultGroup = [theme, inspectorStyles];
 
   /** The name of the selected tool. */
   declare tool: string;
+  /** The selected tab. */
+  declare tab: InspectorTab;
   declare hideLog: boolean;
   /** Messages that replace the English ones. */
   declare strings: Partial<InspectorStrings>;
+  /** The tools to show instead of those of the page. */
+  declare source: InspectorSource | undefined;
 
   /** @internal */
   isShown = false;
@@ -74,17 +91,9 @@ export class WebmcpInspector extends LitElement {
     const { Log } = await import('./webmcp-inspector/log/log.js');
     return new Log(this);
   }, this.#update);
-  readonly #toolView = new LazyView(async () => {
-    const { ToolView } = await import('./webmcp-inspector/view/tool-view.js');
-    return new ToolView(this);
-  }, this.#update);
-  readonly #diagnosticsView = new LazyView(async () => {
-    const { DiagnosticsView } = await import('./webmcp-inspector/view/diagnostics-view.js');
-    return new DiagnosticsView(this);
-  }, this.#update);
-  readonly #formsView = new LazyView(async () => {
-    const { FormsView } = await import('./webmcp-inspector/forms/forms-view.js');
-    return new FormsView(this);
+  readonly #panels = new LazyView(async () => {
+    const { Panels } = await import('./webmcp-inspector/view/panels.js');
+    return new Panels(this);
   }, this.#update);
   readonly #watch = new ToolWatch(this, (context, signal) => {
     void this.#withLog(signal, (log) => log.followContext(context, signal));
@@ -98,11 +107,11 @@ export class WebmcpInspector extends LitElement {
   #selected: ToolEntry | undefined;
   #announcements: readonly { readonly id: number; readonly text: string }[] = [];
   #lastAnnouncementId = 0;
-  readonly #open = new Set(['log']);
 
   constructor() {
     super();
     this.tool = '';
+    this.tab = 'call';
     this.hideLog = false;
     this.strings = {};
   }
@@ -135,13 +144,8 @@ export class WebmcpInspector extends LitElement {
   }
 
   /** @internal */
-  logged(): readonly JournalEntry[] {
-    return this.#log.view?.entries ?? [];
-  }
-
-  /** @internal Calls a tool. `text` is the input as shown in the log. */
-  call(entry: ToolEntry, input: unknown, text: string): void {
-    this.#log.view?.call(entry, input, text);
+  get log(): Log | undefined {
+    return this.#log.view;
   }
 
   /** @internal Adds the styles and the messages of a view. */
@@ -171,13 +175,19 @@ export class WebmcpInspector extends LitElement {
     return this.isShown;
   }
 
+  protected override willUpdate(): void {
+    if (this.#watch.restart()) [this.#key, this.#selected, this.tool] = ['', undefined, ''];
+    this.#find();
+  }
+
   protected override render(): TemplateResult {
     const { entries, state } = this.#watch;
+    const isListed = state === 'ready' && entries.length > 0;
     return html`${this.#bar()}
-      ${state === 'ready' && (entries.length > 0 || this.#selected) ? this.#tools() : this.#state()}
-      ${this.#formsView.get()?.render(entries) ?? nothing}
-      ${this.hideLog ? nothing : this.#section('log', () => this.#logSection())}
-      ${this.#section('diagnostics', () => this.#diagnosticsView.get()?.render(entries))}
+      <div class="tools ${entries.length > 1 ? 'many' : ''}">
+        ${isListed ? this.#tools() : this.#state()}
+        ${state === 'loading' ? nothing : html`<div class="detail" part="details">${this.#details()}</div>`}
+      </div>
       <div role="log" class="sr">
         ${repeat(
           this.#announcements,
@@ -214,10 +224,12 @@ export class WebmcpInspector extends LitElement {
     const count = entries.length;
     const shown = this.#filtered().length;
     const message = shown < count ? messages.someTools : count === 1 ? messages.oneTool : messages.tools;
-    return html`<div class="bar">
+    return html`<div class="bar" part="bar">
       <h2>${messages.label}</h2>
       <span role="status" class="quiet">${state === 'ready' ? formatMessage(message, { shown, count }) : ''}</span>
-      <label>${messages.filter} <input type="search" part="filter" autocomplete="off" @input=${onInput} /></label>
+      <label ?hidden=${count < 2 && !this.#filter}
+        >${messages.filter} <input type="search" part="filter" autocomplete="off" @input=${onInput}
+      /></label>
     </div>`;
   }
 
@@ -235,55 +247,30 @@ export class WebmcpInspector extends LitElement {
   #tools(): TemplateResult {
     const { entries, marks } = this.#watch;
     const { strings, messages } = this;
-    const selected = this.#find()?.key ?? '';
+    const selected = this.#key;
     const list = (): TemplateResult => this.#list.render({ entries: this.#filtered(), marks, selected, messages });
-    return html`<div class="tools">
-      ${guard([entries, marks, this.#filter, selected, strings, ...this.#list.state], list)}
-      <section class="detail" part="details" aria-label=${messages.details}>${this.#details()}</section>
-    </div>`;
+    return html`${guard([entries, marks, this.#filter, selected, strings, ...this.#list.state], list)}`;
   }
 
-  /** The selected tool. If only the name is known, the first tool with the name, preferably of this page. */
-  #find(): ToolEntry | undefined {
+  /** Finds the selected tool: by its name, preferably of this page, or a single tool. */
+  #find(): void {
+    const { entries } = this.#watch;
     if (this.#selected?.name !== this.tool) [this.#key, this.#selected] = ['', undefined];
-    const named = this.#watch.entries.filter(({ name }) => name === this.tool);
-    const first = named.find(({ page }) => !page) ?? named[0];
-    const found = this.#watch.get(this.#key) ?? (this.#key || !this.tool ? undefined : first);
-    if (found) [this.#key, this.#selected] = [found.key, found];
-    return found;
+    const named = entries.filter(({ name }) => (this.tool ? name === this.tool : entries.length === 1));
+    const first = this.#key ? undefined : (named.find(({ page }) => !page) ?? named[0]);
+    const found = this.#watch.get(this.#key) ?? first;
+    if (found) [this.#key, this.#selected, this.tool] = [found.key, found, found.name];
   }
 
   #details(): unknown {
     const { tool, messages } = this;
-    const found = this.#find();
-    if (!tool) return html`<p class="say">${messages.choose}</p>`;
-    if (!this.#selected) return html`<p class="say">${formatMessage(messages.unknown, { tool })}</p>`;
-    const view = this.#toolView.get();
-    return html`${
-      found ? nothing : html`<p class="say error" role="status">${formatMessage(messages.gone, { tool })}</p>`
-    }
-    ${view ? view.render(this.#selected) : html`<p class="say">${messages.loading}</p>`}`;
-  }
-
-  #section(id: 'log' | 'diagnostics', content: () => unknown): TemplateResult {
-    const onToggle = ({ currentTarget }: Event): void => {
-      this.#open[(currentTarget as HTMLDetailsElement).open ? 'add' : 'delete'](id);
-      this.requestUpdate();
-    };
-    const isOpen = this.#open.has(id);
-    return html`<details class="section" ?open=${isOpen} @toggle=${onToggle}>
-      <summary>${this.messages[id]}</summary>
-      <div class="content" part=${id}>${isOpen ? content() : nothing}</div>
-    </details>`;
-  }
-
-  #logSection(): unknown {
-    const log = this.#log.view;
-    if (!log?.entries.length) return html`<p class="quiet">${this.messages.nothingLogged}</p>`;
-    return html`<div class="row">
-        <button type="button" @click=${() => log.clear()}>${this.messages.clear}</button>
-      </div>
-      ${log.render()}`;
+    const { entries, version } = this.#watch;
+    const entry = this.#selected;
+    const isGone = entry !== undefined && !this.#watch.get(this.#key);
+    const problem = isGone ? messages.gone : tool && !entry ? messages.unknown : '';
+    return html`${problem ? html`<p class="say error" role="status">${formatMessage(problem, { tool })}</p>` : nothing}
+    ${entries.length > 1 && entry ? html`<h2>${entry.name}</h2>` : nothing}
+    ${this.#panels.get()?.render({ entries, entry, version }) ?? nothing}`;
   }
 }
 

@@ -3,13 +3,9 @@ export type { FindEditor, FormEditor } from './browser/adapters/editors/editor.j
 export type { ControlState } from './browser/dom/control-state.js';
 export type { Annotate, ToolAttribute } from './browser/dom/scripted-tree.js';
 export { domTree } from './browser/dom/dom-tree.js';
-export {
-  inspectForm,
-  toolOf,
-  type FormInspection,
-  type InspectedParameter,
-  type ToolOfOptions,
-} from './browser/inspect-form.js';
+export { inspectForm, toolOf, type FormInspection, type ToolOfOptions } from './browser/inspect-form.js';
+export type { ExcludedControl } from './compiler/exclusion.js';
+export type { InspectedParameter, Inspection } from './compiler/inspection.js';
 export type { Change } from './browser/call/form-snapshot.js';
 export type { CustomState } from './browser/dom/custom-controls.js';
 export type { PageOptions, RegisterFormsOptions } from './browser/options.js';

@@ -23,14 +23,9 @@ export const listStrings = {
   consequentialHint: 'consequential',
   debugging: 'debugging',
   inPage: 'in {page}',
-  choose: 'Select a tool to see its parameters.',
   gone: '{tool} was unregistered.',
   unknown: 'The tool {tool} does not exist.',
   details: 'Tool',
-  log: 'Log',
-  clear: 'Clear',
-  nothingLogged: 'The log is empty.',
-  diagnostics: 'Diagnostics',
 } satisfies Strings<string>;
 
 /** The messages of `<webmcp-inspector>` by key. */

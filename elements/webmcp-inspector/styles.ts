@@ -2,6 +2,8 @@ import { css, type CSSResult } from 'lit';
 
 export const inspectorStyles: CSSResult = css`
   :host {
+    display: flex;
+    flex-direction: column;
     overflow: clip;
     border: 1px solid var(--_rule);
     border-radius: var(--_radius);
@@ -40,7 +42,7 @@ export const inspectorStyles: CSSResult = css`
     overflow-wrap: anywhere;
   }
 
-  .bar label {
+  .bar label:not([hidden]) {
     display: flex;
     flex: 1 1 10rem;
     gap: 0.5rem;
@@ -74,7 +76,8 @@ export const inspectorStyles: CSSResult = css`
 
   [role='listbox'] {
     overflow: auto;
-    max-block-size: var(--webmcp-inspector-list-size, 18rem);
+    flex: none;
+    max-block-size: var(--webmcp-inspector-list-size, 13rem);
     border-block-end: 1px solid var(--_rule);
     list-style: none;
   }
@@ -98,7 +101,7 @@ export const inspectorStyles: CSSResult = css`
     block-size: 3.75rem;
     block-size: round(up, 2lh + 0.75rem, 1px);
     padding: 0.375rem 0.75rem;
-    border-inline-start: 4px solid transparent;
+    padding-inline-start: calc(0.75rem + 4px);
     cursor: pointer;
   }
 
@@ -106,8 +109,9 @@ export const inspectorStyles: CSSResult = css`
     background: var(--_raised);
   }
 
-  [aria-selected='true'] {
-    border-inline-start-color: var(--_accent);
+  [role='option'][aria-selected='true'] {
+    padding-inline-start: 0.75rem;
+    border-inline-start: 4px solid var(--_accent);
   }
 
   [role='listbox']:focus-visible {
@@ -153,29 +157,13 @@ export const inspectorStyles: CSSResult = css`
     color: var(--_error);
   }
 
+  .tools,
   .detail {
+    display: flex;
+    flex: 0 1 auto;
+    flex-direction: column;
     min-inline-size: 0;
-  }
-
-  summary {
-    padding: 0.375rem 0.75rem;
-    font-weight: 600;
-    cursor: pointer;
-  }
-
-  summary:focus-visible {
-    outline-offset: -2px;
-  }
-
-  .section {
-    border-block-start: 1px solid var(--_rule);
-  }
-
-  .content {
-    display: grid;
-    gap: 0.75rem;
-    grid-template-columns: minmax(0, 1fr);
-    padding: 0.25rem 0.75rem 0.75rem;
+    min-block-size: 0;
   }
 
   .sr {
@@ -188,17 +176,17 @@ export const inspectorStyles: CSSResult = css`
   }
 
   @container (min-width: 44rem) {
-    .tools {
+    .many {
       display: grid;
-      grid-template-columns: minmax(14rem, 2fr) minmax(0, 3fr);
+      grid-template: minmax(0, 1fr) / minmax(14rem, 1fr) minmax(0, 2fr);
     }
 
-    [role='listbox'] {
+    .many > [role='listbox'] {
       max-block-size: var(--webmcp-inspector-list-size, 32rem);
       border-block-end: 0;
     }
 
-    .detail {
+    .many > .detail {
       border-inline-start: 1px solid var(--_rule);
     }
   }

@@ -2,6 +2,7 @@ import type { ReactiveController } from 'lit';
 import type { ModelContext } from '../../src/index.js';
 import { modelContextOf } from '../../src/platform/model-context.js';
 import type { WebmcpInspector } from '../webmcp-inspector.js';
+import type { InspectorSource } from './source.js';
 import { documentOf } from './sources.js';
 import { listTools, type Listing, type Mark, type ToolEntry } from './tools.js';
 
@@ -23,11 +24,14 @@ export class ToolWatch implements ReactiveController {
   marks: ReadonlyMap<string, Mark> = new Map();
   state: WatchState = 'loading';
   reason = '';
+  /** The number of times that the tools were read. */
+  version = 0;
   readonly #host: WebmcpInspector;
   readonly #onContext: OnContext;
   #byKey: ReadonlyMap<string, ToolEntry> = new Map();
   #life = new AbortController();
-  #context: ModelContext | undefined;
+  #source: InspectorSource | undefined;
+  #context: ModelContext | InspectorSource | undefined;
   #isStale = true;
   #isBusy = false;
   #next = 0;
@@ -41,6 +45,7 @@ export class ToolWatch implements ReactiveController {
   }
 
   hostConnected(): void {
+    this.#source = this.#host.source;
     this.#life = new AbortController();
     void this.#findContext(this.#life.signal);
   }
@@ -51,6 +56,14 @@ export class ToolWatch implements ReactiveController {
     this.#windows = new WeakSet();
     [this.entries, this.marks, this.#byKey, this.#recentMarks] = [[], new Map(), new Map(), []];
     [this.state, this.#isStale, this.#isBusy, this.#next] = ['loading', true, false, 0];
+  }
+
+  /** Follows another source. Returns false if it is the same. */
+  restart(): boolean {
+    if (this.#host.source === this.#source) return false;
+    this.hostDisconnected();
+    this.hostConnected();
+    return true;
   }
 
   get(key: string): ToolEntry | undefined {
@@ -70,18 +83,21 @@ export class ToolWatch implements ReactiveController {
   /** Waits for a model context, which a script may provide later. */
   async #findContext(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
+      if (this.#source) return this.#watch(this.#source, signal);
       const modelContext = modelContextOf(window);
-      if (modelContext) return this.#watch(modelContext, signal);
+      if (modelContext) {
+        this.#onContext(modelContext, signal);
+        return this.#watch(modelContext, signal);
+      }
       this.#setState(isSecureContext ? 'missing' : 'insecure');
       await wait(pace.findContext);
     }
   }
 
-  #watch(context: ModelContext, signal: AbortSignal): void {
+  #watch(context: ModelContext | InspectorSource, signal: AbortSignal): void {
     this.#context = context;
     this.state = 'loading';
     context.addEventListener('toolchange', () => this.#refresh(), { signal });
-    this.#onContext(context, signal);
     this.#refresh();
   }
 
@@ -97,13 +113,14 @@ export class ToolWatch implements ReactiveController {
     if (!isOver()) this.#isBusy = false;
   }
 
-  async #read(context: ModelContext, signal: AbortSignal): Promise<void> {
+  async #read(context: ModelContext | InspectorSource, signal: AbortSignal): Promise<void> {
     const start = performance.now();
     this.#isStale = false;
     try {
       const tools = await context.getTools();
       if (signal.aborted) return;
-      this.#list(listTools(tools, this.#byKey));
+      this.#list(listTools(tools, this.#byKey, this.#source));
+      this.version++;
       this.#setState('ready');
     } catch (error) {
       if (!signal.aborted) this.#setState('refused', error instanceof Error ? error.message : String(error));

@@ -1,4 +1,5 @@
 import type { RegisteredTool, ToolAnnotations } from '../../src/index.js';
+import type { InspectorSource, SourceTool } from './source.js';
 import { documentOf, sourcesIn } from './sources.js';
 
 /** A recent change of a tool. */
@@ -8,7 +9,7 @@ type Kind = 'form' | 'element' | 'script';
 
 /** A listed tool. It refers to the tool's window only weakly. */
 export interface ToolEntry {
-  /** Identifies the window and the name. */
+  /** Identifies the window and the name, or the tool of a source. */
   readonly key: string;
   readonly name: string;
   readonly title: string;
@@ -21,21 +22,23 @@ export interface ToolEntry {
   readonly page: string;
   readonly kind: Kind;
   readonly window: WeakRef<Window>;
+  /** The tool as its source has returned it. */
+  readonly source?: { readonly from: InspectorSource; readonly tool: SourceTool } | undefined;
 }
 
-const windowIds = new WeakMap<Window, number>();
+const ids = new WeakMap<object, number>();
 let lastId = 0;
 
-function idOf(window: Window): number {
-  const id = windowIds.get(window) ?? ++lastId;
-  windowIds.set(window, id);
+function idOf(owner: object): number {
+  const id = ids.get(owner) ?? ++lastId;
+  ids.set(owner, id);
   return id;
 }
 
-function pageOf(tool: RegisteredTool): string {
-  if (tool.window === window) return '';
-  const document = documentOf(tool.window);
-  return document?.title || document?.URL || tool.origin;
+function pageOf({ window: owner = window, origin = '' }: SourceTool): string {
+  if (owner === window) return '';
+  const document = documentOf(owner);
+  return document?.title || document?.URL || origin;
 }
 
 const textOf = (schema: unknown = ''): string => (typeof schema === 'string' ? schema : JSON.stringify(schema));
@@ -44,7 +47,7 @@ const textOf = (schema: unknown = ''): string => (typeof schema === 'string' ? s
 class Kinds {
   readonly #windows = new Map<Window, Map<string, Kind>>();
 
-  of({ window, name }: RegisteredTool): Kind {
+  of({ window, name }: Pick<RegisteredTool, 'window' | 'name'>): Kind {
     let kinds = this.#windows.get(window);
     if (!kinds) {
       this.#windows.set(window, (kinds = new Map<string, Kind>()));
@@ -56,10 +59,10 @@ class Kinds {
 
 const hintNames = ['readOnlyHint', 'untrustedContentHint', 'consequentialHint', 'debugging'] as const;
 
-function entryOf(tool: RegisteredTool, kinds: Kinds): ToolEntry {
-  const { name, title = '', description, annotations, origin, window } = tool;
+function entryOf(tool: SourceTool, kinds: Kinds, from: InspectorSource | undefined): ToolEntry {
+  const { name, id = name, title = '', description = '', annotations, origin = '', window: owner = window } = tool;
   return {
-    key: `${idOf(window)} ${name}`,
+    key: `${idOf(from ?? owner)} ${id}`,
     name,
     title,
     description,
@@ -67,14 +70,16 @@ function entryOf(tool: RegisteredTool, kinds: Kinds): ToolEntry {
     schema: textOf(tool.inputSchema),
     hints: hintNames.filter((hint) => annotations?.[hint]),
     page: pageOf(tool),
-    kind: kinds.of(tool),
-    window: new WeakRef(window),
+    kind: from ? (from.inspectTool ? 'form' : 'script') : kinds.of({ name, window: owner }),
+    window: new WeakRef(owner),
+    source: from && { from, tool },
   };
 }
 
 const isSame = (one: ToolEntry, other: ToolEntry): boolean =>
-  (['schema', 'description', 'title', 'kind', 'page'] as const).every((member) => one[member] === other[member]) &&
-  one.hints.join() === other.hints.join();
+  (['name', 'schema', 'description', 'title', 'kind', 'page'] as const).every(
+    (member) => one[member] === other[member],
+  ) && one.hints.join() === other.hints.join();
 
 export interface Listing {
   readonly entries: readonly ToolEntry[];
@@ -82,14 +87,18 @@ export interface Listing {
   readonly removedCount: number;
 }
 
-/** Lists tools. Reuses the entries of unchanged tools. */
-export function listTools(tools: readonly RegisteredTool[], before: ReadonlyMap<string, ToolEntry>): Listing {
+/** Lists the tools of this page, or of a source. Reuses the entries of unchanged tools. */
+export function listTools(
+  tools: readonly SourceTool[],
+  before: ReadonlyMap<string, ToolEntry>,
+  from: InspectorSource | undefined,
+): Listing {
   const kinds = new Kinds();
   const marks = new Map<string, Mark>();
   const entries = tools
-    .filter(({ window }) => !window.closed)
+    .filter(({ window: owner }) => !owner?.closed)
     .map((tool) => {
-      const entry = entryOf(tool, kinds);
+      const entry = entryOf(tool, kinds, from);
       const old = before.get(entry.key);
       if (old && isSame(old, entry)) return old;
       marks.set(entry.key, old ? 'changed' : 'new');

@@ -95,7 +95,7 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
 
     it('the inspector shows why it has no suggestions if the part with them cannot be loaded, and shows them after a reload', async () => {
       html = `${script}<form action="/search"><label>Title <input name=q type=search></label><button>Search books</button></form>
-<webmcp-inspector></webmcp-inspector>`;
+<webmcp-inspector tab=findings></webmcp-inspector>`;
       missing = 'suggest-forms.js';
       assert.match(
         await formsIn(tab, server.url),

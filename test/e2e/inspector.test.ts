@@ -35,15 +35,13 @@ for (const engine of ['chromium', 'webmcp'] as const) {
       await pressUntil(page, 'Tab', "document.activeElement.textContent.trim() === 'Tools on this page'");
       await page.keyboard.press('Enter');
       await page.locator('webmcp-inspector [role=option]').first().waitFor();
-      await pressUntil(page, 'Tab', `${focused}?.getAttribute('role') === 'listbox'`);
-      await page.keyboard.press('Enter');
       await page.locator('webmcp-inspector').getByRole('button', { name: 'Run' }).waitFor();
       await pressUntil(page, 'Tab', `${focused}?.closest('label, div')?.textContent?.trim().startsWith('q')`);
       await page.keyboard.type('leeks');
       await pressUntil(page, 'Tab', `${focused}?.textContent?.trim() === 'Run'`);
       await page.keyboard.press('Enter');
       await page.locator('#dishes').getByText('Tagliolini').waitFor({ state: 'detached' });
-      await page.locator('webmcp-inspector [part=log]').getByText('search_menu').first().waitFor();
+      await page.locator('webmcp-inspector .result .done').waitFor();
       assert.match(await page.locator('#dishes').innerText(), /Charred leeks/);
     });
 
@@ -53,7 +51,11 @@ for (const engine of ['chromium', 'webmcp'] as const) {
       await page.locator('summary', { hasText: 'Tools on this page' }).click();
       await page.locator('webmcp-inspector [role=option]', { hasText: 'book_table' }).click();
       const element = page.locator('webmcp-inspector');
+      await element.getByRole('tab', { name: 'Parameters' }).click();
       await element.getByText('toolparamdescription').first().waitFor();
+      await element.getByRole('tab', { name: 'Schema' }).click();
+      await element.getByText('Differences between the profiles').click();
+      await element.getByText('differs').first().waitFor();
     });
   });
 }

@@ -20,7 +20,7 @@ export const elements = (
     </webmcp-tool>
     <webmcp-tool src="/tools/" version="1.2.0" hash="sha256-" config={{}} onwebmcp-ready={({ target }) => target} />
     <webmcp-review placement="corner" className="review" />
-    <webmcp-inspector tool="t" hide-log />
+    <webmcp-inspector tool="t" tab="schema" hide-log source={document.modelContext} />
   </>
 );
 

@@ -8,7 +8,7 @@ beforeEach(() => Object.assign(pace, { min: 0, max: 0 }));
 
 /** Adds an inspector to the page until the end of the test. */
 function inspector(): WebmcpInspector {
-  const element = document.createElement('webmcp-inspector');
+  const element = Object.assign(document.createElement('webmcp-inspector'), { tab: 'findings' as const });
   document.body.append(element);
   afterTest(() => element.remove());
   return element;

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import '../../elements/webmcp-inspector.js';
-import type { WebmcpInspector } from '../../elements/webmcp-inspector.js';
+import type { InspectorTab, WebmcpInspector } from '../../elements/webmcp-inspector.js';
 import { pace } from '../../elements/webmcp-inspector/tool-watch.js';
 import type { ModelContextTool } from '../../src/index.js';
 import { openResponsiveFrame } from '../support/browser/responsive-frame.js';
@@ -37,7 +37,7 @@ const text = (element: WebmcpInspector, selector: string): string =>
   all(element, selector)
     .map(({ textContent }) => textContent?.replace(/\s+/g, ' ').trim())
     .join('|');
-const section = (name: string): string => `[data-section=${name}]`;
+const panel = (name: string): string => `#panel-${name}`;
 
 async function one<Type extends Element = HTMLElement>(element: WebmcpInspector, selector: string): Promise<Type> {
   await waitUntil(() => all(element, selector).length > 0, `${selector} is shown`);
@@ -55,10 +55,16 @@ function type(control: HTMLInputElement | HTMLTextAreaElement, value: string): v
 const press = (target: Element, key: string): boolean =>
   target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }));
 
-async function open(element: WebmcpInspector, name: string): Promise<void> {
-  const details = await one<HTMLDetailsElement>(element, section(name));
-  details.open = true;
-  await waitUntil(() => (details.querySelector('.content')?.childElementCount ?? 0) > 0, `${name} is filled`);
+/** Selects a tab, and waits for its content. */
+async function open(element: WebmcpInspector, name: InspectorTab): Promise<HTMLElement> {
+  element.tab = name;
+  return one(element, `${panel(name)}:not([hidden]) .content`);
+}
+
+/** Opens the comparison of the profiles. */
+async function openProfiles(element: WebmcpInspector): Promise<void> {
+  await open(element, 'schema');
+  (await one<HTMLDetailsElement>(element, 'details.profiles')).open = true;
 }
 
 /** Calls the selected tool with JSON text. */
@@ -321,8 +327,13 @@ describe('<webmcp-inspector>', () => {
     const element = inspector({ tool: 'evil' });
     await send(element, '{}');
     await waitUntil(() => text(element, '.done').includes('done'), 'the call is done');
-    for (const details of all<HTMLDetailsElement>(element, 'details')) details.open = true;
     await waitUntil(() => text(element, 'pre').includes('onerror'), 'the result is shown');
+    expect(all(element, 'img, script, b, .injected')).to.have.length(0);
+    await open(element, 'schema');
+    await waitUntil(() => text(element, `${panel('schema')} pre`).includes('onerror'), 'the schema is shown');
+    await open(element, 'log');
+    (await one<HTMLDetailsElement>(element, `${panel('log')} details`)).open = true;
+    await waitUntil(() => text(element, `${panel('log')} pre`).includes('onerror'), 'the result is in the log');
     expect(all(element, 'img, script, b, .injected')).to.have.length(0);
     expect(text(element, '.start')).to.include('<img src=x');
     expect('hacked' in window).to.equal(false);
@@ -337,11 +348,13 @@ describe('<webmcp-inspector>', () => {
     );
     await register({ name: 'large', inputSchema: { type: 'object', properties } });
     const element = inspector({ tool: 'large' });
-    const pre = await one(element, `${section('schema')} pre`);
-    expect(pre.textContent?.length).to.be.below(10_000);
+    await one(element, '.fields input');
     expect(all(element, '.fields input')).to.have.length(50);
-    (await one(element, `${section('schema')} button`)).click();
-    await waitUntil(() => text(element, `${section('schema')} pre`).includes('"p9999"'), 'all is shown');
+    await open(element, 'schema');
+    const pre = await one(element, `${panel('schema')} pre`);
+    expect(pre.textContent?.length).to.be.below(10_000);
+    (await one(element, `${panel('schema')} button`)).click();
+    await waitUntil(() => text(element, `${panel('schema')} pre`).includes('"p9999"'), 'all is shown');
   });
 
   it('stays in its shadow tree: it adds no form or tool to the page and hides typing from its listeners', async () => {
@@ -399,7 +412,10 @@ describe('<webmcp-inspector>', () => {
     await lists(one, 'a');
     await lists(two, 'a');
     await send(one, '{"query":"x"}');
-    await waitUntil(() => text(one, '.entries').includes('call from here'), 'one has called');
+    await waitUntil(() => text(one, '.result').includes('done'), 'one has called');
+    await open(one, 'log');
+    await open(two, 'log');
+    await waitUntil(() => text(one, '.entries').includes('call from here'), 'the call is logged');
     await quiet(two);
     expect(text(two, '.entries')).not.to.include('call from here');
     one.remove();
@@ -486,9 +502,13 @@ describe('<webmcp-inspector>', () => {
       await one(element, '#p0');
       await send(element, '{}');
       await waitUntil(() => text(element, '.done').includes('done'), 'the call is done');
-      for (const details of all<HTMLDetailsElement>(element, 'details')) details.open = true;
-      await quiet(element);
-      await expect(element).to.be.accessible();
+      for (const tab of ['call', 'schema', 'parameters', 'findings', 'log'] as const) {
+        await open(element, tab);
+        await quiet(element);
+        for (const details of all<HTMLDetailsElement>(element, 'details')) details.open = true;
+        await quiet(element);
+        await expect(element).to.be.accessible();
+      }
     });
 });
 
@@ -594,12 +614,13 @@ describe('a call from <webmcp-inspector>', () => {
     const element = inspector({ tool: 'a' });
     await send(element, '{"q":1}');
     await waitUntil(() => text(element, '.done').includes('done'), 'the call is done');
-    const details = await one<HTMLDetailsElement>(element, '[part=log] .entries details:not(.section)');
+    await open(element, 'log');
+    const details = await one<HTMLDetailsElement>(element, '[part=log] .entries details');
     details.open = true;
     await waitUntil(() => details.querySelectorAll('pre').length === 2, 'the details are rendered');
     expect([...details.querySelectorAll('pre')].map(({ textContent }) => textContent)).to.deep.equal([
-      '{\n  "q": 1\n}',
       '{\n  "id": 12345678901234567890,\n  "list": []\n}',
+      '{\n  "q": 1\n}',
     ]);
     expect(text(element, '[role=log]')).to.match(/a: done, \d+ ms/);
   });
@@ -615,6 +636,7 @@ describe('a call from <webmcp-inspector>', () => {
     const element = inspector({ tool: 'slow' });
     await send(element, '{}');
     await send(element, '{}');
+    await open(element, 'log');
     await waitUntil(() => all(element, '[part=log] .running').length === 2, 'both run');
     await waitUntil(() => signals.length === 2, 'both have begun');
     const cancel = all(element, '[part=log] .entries button')[0];
@@ -638,6 +660,7 @@ describe('a call from <webmcp-inspector>', () => {
     const element = inspector({ tool: 'slow' });
     await send(element, '{}');
     await waitUntil(() => signal, 'the call runs');
+    await open(element, 'log');
     const other = document.createElement('div');
     document.body.append(other);
     afterTest(() => other.remove());
@@ -647,18 +670,18 @@ describe('a call from <webmcp-inspector>', () => {
     expect(signal?.aborted).to.equal(false);
   });
 
-  it('is listed with its tool if the log is hidden', async () => {
+  it('is shown with its tool if the log is hidden', async () => {
     await register(echo);
     const element = inspector({ tool: 'echo', hideLog: true });
     await send(element, '{}');
-    await waitUntil(() => text(element, `${section('run')} .done`) === 'done', 'the call is listed');
-    expect([all(element, '[part=log]').length, element.hasAttribute('hide-log')]).to.deep.equal([0, true]);
+    await waitUntil(() => text(element, '.result .done') === 'done', 'the outcome is shown');
+    expect([all(element, '#tab-log').length, element.hasAttribute('hide-log')]).to.deep.equal([0, true]);
   });
 });
 
 describe('the log of <webmcp-inspector>', () => {
   it('logs the events of the page and can be cleared', async () => {
-    const element = inspector();
+    const element = inspector({ tab: 'log' });
     await waitUntil(() => text(element, '.say') === 'No tools.', 'the inspector is ready');
     const form = place('<form toolname=f></form>');
     const over = new AbortController();
@@ -683,7 +706,7 @@ describe('the log of <webmcp-inspector>', () => {
   });
 
   it('logs the calls of others, and counts consecutive tool changes in one entry', async () => {
-    const element = inspector();
+    const element = inspector({ tab: 'log' });
     await waitUntil(() => text(element, '.say') === 'No tools.', 'the inspector is ready');
     await quiet(element);
     await register({ name: 'a' }, { name: 'b' });
@@ -699,7 +722,7 @@ describe('the log of <webmcp-inspector>', () => {
   });
 
   it('keeps the latest 500 entries', async () => {
-    const element = inspector();
+    const element = inspector({ tab: 'log' });
     await waitUntil(() => text(element, '.say') === 'No tools.', 'the inspector is ready');
     const detail = { code: 'c', severity: 'warning', message: 'm' };
     const dispatch = (): boolean =>
@@ -711,16 +734,13 @@ describe('the log of <webmcp-inspector>', () => {
   });
 
   whereNotNative('for forms', () => {
-    it('shows the errors of a call in a table', async () => {
+    it('shows the errors of a call with their parameters', async () => {
       live();
       place('<form toolname=f tooldescription=d toolautosubmit><input name=n type=number max=5><input name=m></form>');
       const element = inspector({ tool: 'f' });
       await send(element, '{"n":"x","unknown":1}');
       await waitUntil(() => text(element, '.failed').includes('failed'), 'the call has failed');
-      const details = await one<HTMLDetailsElement>(element, '[part=log] .entries details');
-      details.open = true;
-      await waitUntil(() => details.querySelector('tbody tr'), 'the table is there');
-      expect(text(element, '[part=log] tbody td:nth-child(-n + 2)').split('|').sort()).to.deep.equal([
+      expect(text(element, '.result :is(dt, dd) code').split('|').sort()).to.deep.equal([
         ...['n', 'unknown', 'unknown-parameter', 'wrong-type'],
       ]);
     });
@@ -736,12 +756,13 @@ describe('<webmcp-inspector> for a form', () => {
     live();
     const form = place(data);
     const element = inspector({ tool: 'f' });
-    await one(element, `${section('words')} dl`);
-    const texts = text(element, `${section('words')} li`).split('|');
-    expect(texts[0]).to.match(/^a \(required\) Show on page label Your name in chromium, precise, portable/);
+    await open(element, 'parameters');
+    await one(element, `${panel('parameters')} dl`);
+    const texts = text(element, `${panel('parameters')} li`).split('|');
+    expect(texts[0]).to.match(/^a \(required\) Show on page label Your name$/);
     expect(texts[1]).to.include('toolparamdescription How many');
     const before = form.outerHTML;
-    (await one(element, `${section('words')} button`)).click();
+    (await one(element, `${panel('parameters')} button`)).click();
     const line = await one(element, '[part=outline]');
     const control = form.querySelector('input') as HTMLInputElement;
     await waitUntil(
@@ -760,30 +781,26 @@ describe('<webmcp-inspector> for a form', () => {
     live();
     place(data);
     const element = inspector({ tool: 'f' });
-    await open(element, 'profiles');
-    await one(element, `${section('profiles')} table`);
-    expect(text(element, `${section('profiles')} table:first-of-type thead`)).to.match(/chromium\s*precise\s*portable/);
-    const rows = (): number => all(element, `${section('profiles')} tbody tr`).length;
-    const differing = all(element, `${section('profiles')} tr.differs`).length;
+    await openProfiles(element);
+    await one(element, '.profiles table');
+    expect(text(element, '.profiles table:first-of-type thead')).to.match(/chromium\s*precise\s*portable/);
+    const rows = (): number => all(element, '.profiles tbody tr').length;
+    const differing = all(element, '.profiles tr.differs').length;
     expect([differing > 0, rows()]).to.deep.equal([true, differing]);
-    (await one(element, `${section('profiles')} [type=checkbox]`)).click();
+    (await one(element, '.profiles [type=checkbox]')).click();
     await waitUntil(() => rows() > differing, 'all keywords are shown');
   });
 
-  it('shows the diagnostics of the form and of all forms, errors first', async () => {
+  it('shows the findings of the selected tool and of the others, errors first', async () => {
     live();
     place(data);
     place('<form data-toolname="no good" data-tooldescription=d><input name=x aria-label=x></form>');
     const element = inspector({ tool: 'f' });
-    await open(element, 'diagnostics');
-    await waitUntil(
-      () => text(element, section('diagnostics')).includes('missing-parameter-description'),
-      'the diagnostic is listed',
-    );
-    const [view] = all<HTMLDetailsElement>(element, 'details.section').slice(-1);
-    if (view) view.open = true;
-    await waitUntil(() => text(element, '[part=diagnostics]').includes('invalid-tool-name'), 'all are there');
-    expect(text(element, '[part=diagnostics] strong')).to.match(/^error(\|error)*(\|warning)+$/);
+    await open(element, 'findings');
+    await waitUntil(() => text(element, '[part=findings]').includes('invalid-tool-name'), 'all are there');
+    expect(text(element, '[part=findings]')).to.include('missing-parameter-description');
+    expect(text(element, '[part=findings] h3')).to.equal('f|Others');
+    expect(text(element, '[part=findings] strong')).to.match(/^(warning\|)+error/);
   });
 
   it('shows the form and the diagnostics of a <webmcp-tool>', async () => {
@@ -793,13 +810,11 @@ describe('<webmcp-inspector> for a form', () => {
         <webmcp-param name=code description="A code"></webmcp-param><webmcp-param name=none></webmcp-param>
       </webmcp-tool>`);
     const element = inspector({ tool: 'by_element' });
-    await waitUntil(() => text(element, `${section('words')} li`).includes('label Word'), 'the texts are listed');
-    expect(text(element, section('words'))).to.contain('A code');
-    await open(element, 'diagnostics');
-    await waitUntil(
-      () => text(element, section('diagnostics')).includes('unknown-control'),
-      'the diagnostics are listed',
-    );
+    await open(element, 'parameters');
+    await waitUntil(() => text(element, `${panel('parameters')} li`).includes('label Word'), 'the texts are listed');
+    expect(text(element, panel('parameters'))).to.contain('A code');
+    await open(element, 'findings');
+    await waitUntil(() => text(element, '[part=findings]').includes('unknown-control'), 'the findings are listed');
     expect(text(element, '.badges')).to.contain('element');
   });
 
@@ -811,8 +826,8 @@ describe('<webmcp-inspector> for a form', () => {
     root.innerHTML =
       '<form data-toolname=f data-tooldescription=d><label>Deep <input name=getAttribute></label>' +
       '<input name=ownerDocument aria-label=o><input name=getClientRects aria-label=c></form>';
-    const element = inspector({ tool: 'f' });
-    await waitUntil(() => text(element, `${section('words')} li`).includes('label Deep'), 'the texts are listed');
+    const element = inspector({ tool: 'f', tab: 'parameters' });
+    await waitUntil(() => text(element, `${panel('parameters')} li`).includes('label Deep'), 'the texts are listed');
   });
 });
 
@@ -831,13 +846,13 @@ describe('a copy by <webmcp-inspector>', () => {
   async function copies(): Promise<{ element: WebmcpInspector; press: (index: number) => Promise<string> }> {
     await register(tool);
     const element = inspector({ tool: 'copied' });
-    await open(element, 'copy');
+    await open(element, 'schema');
     const refuse = (): Promise<never> => Promise.reject(new DOMException('no', 'NotAllowedError'));
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: refuse } });
     afterTest(() => void Reflect.deleteProperty(navigator, 'clipboard'));
     const press = async (index: number): Promise<string> => {
       const before = all<HTMLTextAreaElement>(element, '#copy')[0]?.value;
-      all(element, `${section('copy')} button`)[index]?.click();
+      all(element, `${panel('schema')} .row button`)[index]?.click();
       await waitUntil(
         () => (all<HTMLTextAreaElement>(element, '#copy')[0]?.value ?? before) !== before,
         'the text is shown',
@@ -882,8 +897,8 @@ describe('a copy by <webmcp-inspector>', () => {
     let copied = '';
     const writeText = (value: string): Promise<void> => Promise.resolve(void (copied = value));
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
-    all(element, `${section('copy')} button`)[1]?.click();
-    await waitUntil(() => text(element, `${section('copy')} [role=status]`) === 'Copied.', 'the message is shown');
+    all(element, `${panel('schema')} .row button`)[1]?.click();
+    await waitUntil(() => text(element, `${panel('schema')} [role=status]`) === 'Copied.', 'the message is shown');
     expect([(JSON.parse(copied) as { name: string }).name, all(element, '#copy').length]).to.deep.equal(['copied', 0]);
   });
 });

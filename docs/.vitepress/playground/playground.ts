@@ -1,11 +1,11 @@
 import { computed, reactive, ref, shallowRef, type Ref } from 'vue';
 import type { ProfileName } from '../../../src/compiler/index.js';
-import { noCall, type CallState } from './call/call-state.js';
+import { CallError, noCall, type CallState, type RunningCall } from './call/call-state.js';
 import type { Editor, Position } from './editor/editor.js';
 import { examples } from './examples.js';
 import type { FrameMessage } from './frame/messages.js';
 import { limits } from './limits.js';
-import type { Comparison, FormReading, PageFinding, PageReading } from './reading.js';
+import type { Comparison, FormInspection, FormReading, PageReading } from './reading.js';
 import { RenderedPage } from './rendered-page.js';
 import { Updates } from './updates.js';
 import { Compiler } from './worker/compiler.js';
@@ -49,7 +49,7 @@ export class Playground {
   #editor: Editor | undefined;
   #page: RenderedPage | undefined;
   #shownId = 0;
-  #callId = 0;
+  #running: RunningCall | undefined;
   readonly #updates = new Updates(() => this.#update());
 
   start(parts: PlaygroundParts): void {
@@ -101,23 +101,30 @@ export class Playground {
     this.#editor?.reveal(place);
   }
 
-  callTool(input: string): void {
-    this.call.value = this.isRendered.value ? { status: 'running' } : notRendered;
-    this.#callId = this.#page?.call(this.selected.value, this.profile.value, input) ?? 0;
+  /** The parameters of the selected form; undefined without a form. */
+  async inspect(): Promise<FormInspection | undefined> {
+    return this.form.value && this.#compiler?.inspect(this.selected.value);
   }
 
+  /** Calls the tool of the selected form. Null if the browser would have sent the form and opened another page. */
+  callTool(input: string, signal: AbortSignal): Promise<string | null> {
+    this.clearCall();
+    if (!this.isRendered.value || !this.#page) return Promise.reject(new CallError(notRendered));
+    const id = this.#page.call(this.selected.value, this.profile.value, input);
+    const call = new Promise<string | null>((resolve, reject) => (this.#running = { id, resolve, reject }));
+    signal.addEventListener('abort', () => this.#running?.id === id && this.clearCall(), { once: true });
+    return call;
+  }
+
+  /** Ends the running call, and removes what it has shown. */
   clearCall(): void {
-    if (this.call.value !== noCall) this.#page?.cancel();
+    if (this.#running) this.#page?.cancel();
+    this.#endCall()?.reject(new CallError('The call was canceled.'));
     this.call.value = noCall;
   }
 
   submit(): void {
     this.#page?.submit();
-  }
-
-  cancelCall(): void {
-    this.#page?.cancel();
-    this.call.value = { status: 'canceled' };
   }
 
   /** Turns the scripts of the page on, if a script that does not end would not block this page too. */
@@ -133,7 +140,7 @@ export class Playground {
     const length = this.#editor?.length ?? 0;
     this.problem.value = '';
     this.#recognizeExample();
-    if (this.call.value !== noCall) this.call.value = noCall;
+    this.clearCall();
     this.#updates.request(this.runsScripts.value ? 500 : length > limits.large ? 300 : 0);
   }
 
@@ -172,9 +179,11 @@ export class Playground {
   }
 
   #onFrameStopped(ranScripts: boolean): void {
+    const problem = ranScripts ? stoppedScript : stoppedFrame;
+    this.#endCall()?.reject(new CallError(problem));
     this.call.value = noCall;
     this.isRendered.value = false;
-    this.problem.value = ranScripts ? stoppedScript : stoppedFrame;
+    this.problem.value = problem;
     this.runsScripts.value = false;
     this.status.value = '';
     if (ranScripts && this.reading.value) this.#render(this.reading.value);
@@ -183,17 +192,23 @@ export class Playground {
   #receive(message: FrameMessage): void {
     if (message.kind === 'blocked') this.#countBlocked(message.what);
     else if (message.kind === 'shown') void this.#compare(message);
-    else if (message.kind === 'submission') this.#setCall({ submission: message.submission });
-    else if (message.kind === 'waiting') this.#setCall({ status: 'waiting' }, message.id);
-    else if (message.kind === 'result') this.#setCall({ status: 'done', result: message.result }, message.id);
-    else if (message.kind === 'error')
-      this.#setCall({ status: 'failed', message: message.message, errors: message.errors }, message.id);
+    else if (message.kind === 'submission') this.call.value = { isWaiting: false, submission: message.submission };
+    else if ('id' in message && message.id === this.#running?.id) this.#receiveOutcome(message);
   }
 
-  #setCall(change: Partial<CallState>, id = this.#callId): void {
-    const { status } = this.call.value;
-    if (id !== this.#callId || status === 'canceled') return;
-    this.call.value = { ...this.call.value, ...change };
+  #receiveOutcome(message: FrameMessage): void {
+    if (message.kind === 'waiting') this.call.value = { isWaiting: true };
+    else if (message.kind === 'result') this.#endCall()?.resolve(message.result || null);
+    else if (message.kind === 'error') {
+      this.call.value = noCall;
+      this.#endCall()?.reject(new CallError(message.message, message.errors));
+    }
+  }
+
+  #endCall(): RunningCall | undefined {
+    const call = this.#running;
+    this.#running = undefined;
+    return call;
   }
 
   #countBlocked(what: string): void {
@@ -216,12 +231,6 @@ const stoppedScript = `The page did not answer for ${limits.scriptMs / 1000} sec
 const stoppedFrame = `Rendering the page took more than ${limits.frameMs / 1000} seconds and was stopped. Shorten the page.`;
 const closedRoot =
   'This browser renders the frame of the page in the same thread as this page, so a page with a closed shadow root, which cannot be checked, is not rendered.';
-const notRendered: CallState = {
-  status: 'failed',
-  message: 'The page is not rendered, so its tool cannot be called.',
-};
+const notRendered = 'The page is not rendered, so its tool cannot be called.';
 const notIsolated =
   'This browser runs the frame of the page in the same thread as this page, so a script that does not end would block both. The scripts were not run. Use Chromium, Chrome or Edge on a computer to run them.';
-
-export const findingsLabel = (findings: readonly PageFinding[]): string =>
-  findings.length === 1 ? '1 finding' : `${findings.length} findings`;

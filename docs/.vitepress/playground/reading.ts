@@ -1,5 +1,6 @@
 import type { ProfileName, ToolDefinition } from '../../../src/compiler/index.js';
 import type { Confidence, SensitiveForm } from '../../../src/suggest/index.js';
+import type { FormView } from '../../../elements/webmcp-inspector/view/form-view.js';
 import type { Place } from '../../../src/lint/page/place.js';
 import type { InertMarkup } from './inert-tags.js';
 import type { Severity } from '../../../src/lint/rules/rule.js';
@@ -32,8 +33,13 @@ export interface PageFinding {
   readonly code: string;
   readonly severity: Severity;
   readonly message: string;
+  readonly tool?: string;
+  readonly parameter?: string;
   readonly place?: Place;
 }
+
+/** The parameters of a form and its other controls, with their lines. */
+export type FormInspection = FormView<Place | undefined>;
 
 /** The page as parse5 and the compiler read it. */
 export interface PageReading {

@@ -9,7 +9,7 @@ export interface Place {
   readonly editor: HTMLElement;
   readonly frame: HTMLElement;
   /** Returns the URL of the page about a lint rule. */
-  readonly ruleUrl: (code: string) => string;
+  readonly ruleUrl: (code: string) => string | undefined;
 }
 
 /** Loads the parts of the playground, and starts it with the page of the URL or the first example. */
@@ -20,6 +20,7 @@ export async function startPlayground(playground: Playground, { editor, frame, r
     import('virtual:playground-frame'),
     areFramesIsolated(),
     sharedText(playground, location.hash),
+    import('../../../elements/webmcp-inspector.js'),
   ]);
   if (!editor.isConnected) return;
   playground.start({
@@ -36,10 +37,12 @@ export async function startPlayground(playground: Playground, { editor, frame, r
   });
 }
 
-function renderFinding({ code, message }: PageFinding, url: string): Node {
+function renderFinding({ code, message }: PageFinding, url: string | undefined): Node {
   const paragraph = document.createElement('p');
+  paragraph.append(message);
+  if (url === undefined) return paragraph;
   const link = document.createElement('a');
   [link.href, link.textContent] = [url, code];
-  paragraph.append(`${message} `, link);
+  paragraph.append(' ', link);
   return paragraph;
 }

@@ -1,5 +1,6 @@
 import type { AwaitUserDetail, ModelContext } from '../../../src/index.js';
 import type { ElementDiagnostic } from '../../diagnostic.js';
+import type { ToolEntry } from '../tools.js';
 
 type JournalType =
   | 'call'
@@ -24,6 +25,8 @@ export interface JournalEntry {
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly tool: string;
+  /** Identifies the tool of a call. */
+  readonly key?: string;
   readonly state?: 'running' | 'waiting' | 'done' | 'failed' | 'canceled';
   readonly milliseconds?: number;
   /** The number of consecutive events of the type. */
@@ -146,12 +149,16 @@ export class Journal {
     ended?.addEventListener('abort', end, { once: true, signal });
   }
 
-  async run(tool: string, input: string, call: (signal: AbortSignal) => Promise<string | null>): Promise<void> {
+  async run(
+    { key, name }: Pick<ToolEntry, 'key' | 'name'>,
+    input: string,
+    call: (signal: AbortSignal) => Promise<string | null>,
+  ): Promise<void> {
     const start = performance.now();
     const controller = new AbortController();
     const cancel = (): void => controller.abort();
     this.#running.add(cancel);
-    const id = this.add('call', tool, { state: 'running', input: truncate(input), cancel });
+    const id = this.add('call', name, { key, state: 'running', input: truncate(input), cancel });
     const change = await outcome(call, controller.signal);
     this.#running.delete(cancel);
     this.update(id, { ...change, milliseconds: performance.now() - start, cancel: undefined });

@@ -15,26 +15,46 @@ function openedOf(host: WebmcpInspector): Set<number> {
   return set;
 }
 
-export const logView = (host: WebmcpInspector, entries: readonly JournalEntry[]): TemplateResult =>
-  html`<ol class="entries">
-    ${repeat(
-      entries,
-      ({ id }) => id,
-      (entry) => html`<li>${lineOf(host, entry)}</li>`,
-    )}
-  </ol>`;
+/** The calls and the events of the page, newest first. */
+export class LogView {
+  readonly #host: WebmcpInspector;
+
+  constructor(host: WebmcpInspector) {
+    this.#host = host;
+  }
+
+  render(): TemplateResult {
+    const { messages, log } = this.#host;
+    const entries = log?.entries ?? [];
+    return html`<div class="content" part="log">
+      ${
+        entries.length === 0
+          ? html`<p class="quiet">${messages.nothingLogged}</p>`
+          : html`<div class="row"><button type="button" @click=${() => log?.clear()}>${messages.clear}</button></div>
+              <ol class="entries">
+                ${repeat(
+                  entries,
+                  ({ id }) => id,
+                  (entry) => html`<li>${lineOf(this.#host, entry)}</li>`,
+                )}
+              </ol>`
+      }
+    </div>`;
+  }
+}
 
 const hasMore = ({ input, result, error }: JournalEntry): boolean =>
   input !== undefined || result !== undefined || error !== undefined;
 
-function lineOf(host: WebmcpInspector, entry: JournalEntry): TemplateResult {
-  const { cancel, tool } = entry;
-  const { messages } = host;
-  const button = html`<button type="button" aria-label=${formatMessage(messages.cancelCall, { tool })} @click=${cancel}>
-    ${messages.cancel}
-  </button>`;
-  return html`${hasMore(entry) ? detailsOf(host, entry) : html`<p class="line">${headOf(host, entry)}</p>`}
-  ${cancel ? button : nothing}`;
+const lineOf = (host: WebmcpInspector, entry: JournalEntry): TemplateResult =>
+  html`${hasMore(entry) ? detailsOf(host, entry) : html`<p class="line">${headOf(host, entry)}</p>`}
+  ${cancelButton(host, entry)}`;
+
+function cancelButton({ messages }: WebmcpInspector, { cancel, tool }: JournalEntry): TemplateResult | typeof nothing {
+  const label = formatMessage(messages.cancelCall, { tool });
+  return cancel
+    ? html`<button type="button" aria-label=${label} @click=${cancel}>${messages.cancel}</button>`
+    : nothing;
 }
 
 function detailsOf(host: WebmcpInspector, entry: JournalEntry): TemplateResult {
@@ -48,22 +68,33 @@ function detailsOf(host: WebmcpInspector, entry: JournalEntry): TemplateResult {
   </details>`;
 }
 
-function headOf({ messages }: WebmcpInspector, entry: JournalEntry): TemplateResult {
-  const { time, type, tool, state, milliseconds, count, message } = entry;
-  const isFailed = state === 'done' && failureIn(entry) !== undefined;
+function headOf(host: WebmcpInspector, entry: JournalEntry): TemplateResult {
+  const { messages } = host;
+  const { time, type, tool, count, message } = entry;
   const date = new Date(time);
+  const reason = failureIn(entry) ? reasonOf(entry) : message;
   return html`<time dir="auto" datetime=${date.toISOString()}>${date.toLocaleTimeString()}</time> ${messages[type]}
     ${tool ? html`<code>${tool.slice(0, 128)}</code>` : nothing}
-    ${count ? formatMessage(messages.times, { count }) : nothing}
-    ${state ? html`<span class=${isFailed ? 'failed' : state}>${messages[isFailed ? 'failed' : state]}</span>` : nothing}
-    ${milliseconds === undefined ? nothing : formatMessage(messages.duration, { ms: milliseconds.toFixed(1) })}
-    ${message ? html`<span>${message.slice(0, 500)}</span>` : nothing}`;
+    ${count ? formatMessage(messages.times, { count }) : nothing} ${stateOf(host, entry)}
+    ${reason ? html`<span>${reason.slice(0, 500)}</span>` : nothing}`;
 }
+
+function stateOf({ messages }: WebmcpInspector, entry: JournalEntry): TemplateResult {
+  const { milliseconds } = entry;
+  const state = entry.state === 'done' && failureIn(entry) ? 'failed' : entry.state;
+  return html`${state ? html`<strong class=${state}>${messages[state]}</strong>` : nothing}
+  ${milliseconds === undefined ? nothing : formatMessage(messages.duration, { ms: milliseconds.toFixed(1) })}`;
+}
+
+const reasonOf = (entry: JournalEntry): string => {
+  const { name = '', message = '', errors = [] } = failureIn(entry) ?? {};
+  return errors[0]?.[2] || [name, message].filter(Boolean).join(': ');
+};
 
 const failures = new WeakMap<JournalEntry, JournalError | undefined>();
 
 /** The error of a call. With native WebMCP, the tools of this package return errors as results. */
-function failureIn(entry: JournalEntry): JournalError | undefined {
+export function failureIn(entry: JournalEntry): JournalError | undefined {
   if (entry.error || !entry.result?.startsWith('{"isError":true')) return entry.error;
   if (!failures.has(entry)) failures.set(entry, failureOf(entry.result));
   return failures.get(entry);
@@ -77,14 +108,27 @@ function failureOf(result: string): JournalError | undefined {
   }
 }
 
+/** The reason of a failure comes first, and the input last. */
 function bodyOf(host: WebmcpInspector, entry: JournalEntry): TemplateResult {
-  const { id, input, result } = entry;
+  const { id, input } = entry;
+  return html`${answerOf(host, entry)}
+  ${input === undefined ? nothing : textOf(host, `${String(id)} input`, host.messages.input, input)}`;
+}
+
+function answerOf(host: WebmcpInspector, entry: JournalEntry): TemplateResult {
+  const { id, result } = entry;
   const { messages } = host;
   const failure = failureIn(entry);
-  return html`${input === undefined ? nothing : textOf(host, `${String(id)} input`, messages.input, input)}
-  ${result === undefined ? nothing : textOf(host, `${String(id)} result`, messages.result, result ?? messages.navigated)}
-  ${failure ? errorOf(host, failure, `${String(id)} error`) : nothing}`;
+  return html`${failure ? errorOf(host, failure, `${String(id)} error`) : nothing}
+  ${
+    result === undefined ? nothing : textOf(host, `${String(id)} result`, messages.result, result ?? messages.navigated)
+  }`;
 }
+
+/** The outcome of a call that has just been made. */
+export const outcomeOf = (host: WebmcpInspector, entry: JournalEntry): TemplateResult =>
+  html`<p class="row">${stateOf(host, entry)} ${cancelButton(host, entry)}</p>
+    ${answerOf(host, entry)}`;
 
 const textOf = (host: WebmcpInspector, id: string, label: string, text: string): TemplateResult =>
   html`<h3>${label}</h3>
@@ -102,30 +146,20 @@ function formatted(text: string): string {
   return result;
 }
 
+/** The message of an error, or the messages of its parameters. */
 function errorOf(host: WebmcpInspector, { name, message, errors }: JournalError, id: string): TemplateResult {
   const { messages } = host;
-  const table = html`<div class="scroll" role="group" tabindex="0" aria-label=${messages.error}>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">${messages.parameter}</th>
-          <th scope="col">${messages.code}</th>
-          <th scope="col">${messages.message}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${errors.map(
-          ([parameter, code, text]) =>
-            html`<tr>
-              <td>${parameter.slice(0, 500)}</td>
-              <td><code>${code.slice(0, 500)}</code></td>
-              <td>${text.slice(0, 2000)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  const whole = [name, message].filter(Boolean).join(': ');
   return html`<h3>${messages.error}</h3>
-    ${boundedText(host, id, [name, message].filter(Boolean).join(': '), messages.error)}
-    ${errors.length > 0 ? table : nothing}`;
+    ${
+      errors.length === 0
+        ? boundedText(host, id, whole, messages.error)
+        : html`<dl class="errors">
+            ${errors.map(
+              ([parameter, code, text]) =>
+                html`<dt><code>${parameter.slice(0, 500)}</code></dt>
+                  <dd>${text.slice(0, 2000)} <code class="quiet">${code.slice(0, 500)}</code></dd>`,
+            )}
+          </dl>`
+    }`;
 }

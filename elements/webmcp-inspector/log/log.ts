@@ -1,4 +1,3 @@
-import type { TemplateResult } from 'lit';
 import type { ModelContext, RegisteredTool } from '../../../src/index.js';
 import { modelContextOf } from '../../../src/platform/model-context.js';
 import { formatMessage } from '../../strings.js';
@@ -7,7 +6,6 @@ import type { ToolEntry } from '../tools.js';
 import { viewStrings } from '../view/view-strings.js';
 import { viewStyles } from '../view/view-styles.js';
 import { Journal, type JournalEntry } from './journal.js';
-import { logView } from './log-view.js';
 
 /** Runs calls, and logs them and the events of the page. */
 export class Log {
@@ -32,23 +30,23 @@ export class Log {
     this.#journal.followContext(context, signal);
   }
 
-  render(): TemplateResult {
-    return logView(this.#host, this.entries);
-  }
-
   clear(): void {
     this.#journal.clear();
     this.#host.requestUpdate();
   }
 
-  call(entry: ToolEntry, input: unknown, text: string): void {
-    const execute = async (signal: AbortSignal): Promise<string | null> => {
-      const tool = toolOfEntry(entry);
-      const modelContext = modelContextOf(window);
-      if (tool && modelContext) return modelContext.executeTool(tool, input as object, { signal });
-      throw new DOMException(formatMessage(this.#host.messages.gone, { tool: entry.name }), 'InvalidStateError');
-    };
-    void this.#journal.run(entry.name, text, execute);
+  /** Calls a tool. `text` is the input as shown in the log. */
+  call(entry: ToolEntry, input: object, text: string): void {
+    void this.#journal.run(entry, text, (signal) => this.#execute(entry, input, signal));
+  }
+
+  async #execute(entry: ToolEntry, input: object, signal: AbortSignal): Promise<string | null> {
+    const { source, name } = entry;
+    if (source) return source.from.executeTool(source.tool, input, { signal });
+    const tool = toolOfEntry(entry);
+    const modelContext = modelContextOf(window);
+    if (tool && modelContext) return modelContext.executeTool(tool, input, { signal });
+    throw new DOMException(formatMessage(this.#host.messages.gone, { tool: name }), 'InvalidStateError');
   }
 
   cancelAll(): void {

@@ -3,12 +3,14 @@ import { keyed } from 'lit/directives/keyed.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { formatMessage } from '../../strings.js';
 import type { WebmcpInspector } from '../../webmcp-inspector.js';
-import { logView } from '../log/log-view.js';
+import type { JournalEntry, JournalError } from '../log/journal.js';
+import { failureIn, outcomeOf } from '../log/log-view.js';
 import type { ToolEntry } from '../tools.js';
+import type { PanelModel } from '../view/panels.js';
 import { formatJson, parseJson, type ParseResult } from '../view/json-text.js';
 import { enteredIn, fieldsOf, restoreSelection, selectionsIn, type Field, type Selection } from './fields.js';
 
-const limits = { parameters: 50, calls: 5 };
+const maxFields = 50;
 
 /** Calls a tool with input from a form or JSON text. Input that does not match the schema is allowed. */
 export class RunView {
@@ -18,6 +20,8 @@ export class RunView {
   #fields: readonly Field[] = [];
   #isJson = false;
   #showsAll = false;
+  /** The last call, in the state in which it was scrolled into view. */
+  #revealed: JournalEntry | undefined;
   /** Keyed by a full stop and the parameter's name, or by the empty string for the JSON text. */
   #errors: ReadonlyMap<string, string> = new Map();
 
@@ -25,7 +29,8 @@ export class RunView {
     this.#host = host;
   }
 
-  render(entry: ToolEntry): TemplateResult {
+  render({ entry }: PanelModel): unknown {
+    if (!entry) return html`<p class="say">${this.#host.messages.choose}</p>`;
     if (entry.key !== this.#key) {
       [this.#key, this.#showsAll, this.#errors] = [entry.key, false, new Map()];
     }
@@ -34,22 +39,43 @@ export class RunView {
       event.preventDefault();
       this.#run(entry, event.currentTarget as HTMLFormElement);
     };
-    const { messages } = this.#host;
-    const calls = this.#host
-      .logged()
-      .filter(({ type, tool }) => type === 'call' && tool === entry.name)
-      .slice(0, limits.calls);
-    return html`${keyed(
+    const call = this.#latestCall(entry);
+    return keyed(
       entry.key,
       html`<form class="run" novalidate autocomplete="off" @submit=${onSubmit}>
-        ${this.#modes()}
-        <div class="fields" ?hidden=${this.#isJson}>${this.#form()}</div>
-        <div ?hidden=${!this.#isJson}>${this.#json()}</div>
-        <div class="row"><button class="primary">${messages.run}</button></div>
-      </form>`,
-    )}
-    ${calls.length > 0 ? html`<h3>${messages.calls}</h3>` : nothing}
-    ${calls.length > 0 ? logView(this.#host, calls) : nothing}`;
+          ${this.#modes()}
+          <div class="fields" ?hidden=${this.#isJson}>${this.#form(call)}</div>
+          <div ?hidden=${!this.#isJson}>${this.#json()}</div>
+          <div class="row actions"><button class="primary">${this.#host.messages.run}</button></div>
+        </form>
+        ${call ? this.#result(call) : nothing}`,
+    );
+  }
+
+  #latestCall({ key }: ToolEntry): JournalEntry | undefined {
+    return this.#host.log?.entries.find((each) => each.type === 'call' && each.key === key);
+  }
+
+  #result(call: JournalEntry): TemplateResult {
+    const { messages } = this.#host;
+    const { id, state } = this.#revealed ?? {};
+    if (id === undefined || call.id > id || (call.id === id && call.state !== state)) {
+      this.#revealed = call;
+      void this.#reveal();
+    }
+    return html`<section class="content result" part="result" aria-label=${messages.result}>
+      ${outcomeOf(this.#host, call)}<slot name="result"></slot>
+    </section>`;
+  }
+
+  /** Scrolls the outcome of a call into view, or its beginning if it is too long. */
+  async #reveal(): Promise<void> {
+    await this.#host.updateComplete;
+    const result = this.#host.renderRoot.querySelector('.result');
+    const panel = result?.closest('[role=tabpanel]');
+    if (!result || !panel) return;
+    const isLong = result.clientHeight > panel.clientHeight;
+    result.scrollIntoView({ block: isLong ? 'start' : 'nearest' });
   }
 
   /** Replaces the fields. Selected values are restored if they are still available. */
@@ -93,10 +119,11 @@ export class RunView {
     area.value = formatJson(text) ?? text;
   }
 
-  #form(): unknown {
+  #form(call: JournalEntry | undefined): unknown {
     const { messages } = this.#host;
     if (this.#fields.length === 0) return html`<p class="quiet">${messages.noParameters}</p>`;
-    const fields = this.#showsAll ? this.#fields : this.#fields.slice(0, limits.parameters);
+    const failure = call && failureIn(call);
+    const fields = this.#showsAll ? this.#fields : this.#fields.slice(0, maxFields);
     const showAll = (): void => {
       this.#showsAll = true;
       this.#host.requestUpdate();
@@ -106,7 +133,7 @@ export class RunView {
       ${repeat(
         fields,
         ({ name, kind, options }) => JSON.stringify([name, kind, options]),
-        (field, index) => this.#field(field, `p${String(index)}`),
+        (field, index) => this.#field(field, `p${String(index)}`, failure),
       )}
       ${
         fields.length < this.#fields.length
@@ -127,32 +154,36 @@ export class RunView {
         .defaultValue=${'{}'}
         @input=${onInput}
       ></textarea>
-      ${this.#error('json', '')}`;
+      ${this.#error('json', this.#errors.get(''))}`;
   }
 
-  #error(id: string, name: string): TemplateResult {
-    return html`<p class="error" id="${id}-error" role="alert">${this.#errors.get(name) ?? nothing}</p>`;
+  #error(id: string, message: string | undefined): TemplateResult {
+    return html`<p class="error" id="${id}-error" role="alert">${message ?? nothing}</p>`;
   }
 
-  #field(field: Field, id: string): TemplateResult {
+  /** A field with its error, or with that of the last call. */
+  #field(field: Field, id: string, failure: JournalError | undefined): TemplateResult {
+    const found = failure?.errors.find(([parameter]) => parameter === field.name)?.[2];
+    const error = this.#error(id, this.#errors.get(`.${field.name}`) ?? found?.slice(0, 2000));
     const required = field.isRequired ? html`<span class="quiet">${this.#host.messages.required}</span>` : nothing;
     const hint = field.description.slice(0, 500);
     const description = html`<p class="quiet" id="${id}-hint">
       ${hint}${field.label === field.name ? '' : ` (${field.name})`}
     </p>`;
     if (field.kind === 'choices') {
-      return html`<fieldset aria-describedby="${id}-hint" data-field=${id}>
+      return html`<fieldset aria-describedby="${id}-hint ${id}-error" data-field=${id}>
         <legend>${field.label} ${required}</legend>
         ${description}
         ${field.options.map(
           ({ label }, index) =>
             html`<label class="row"><input type="checkbox" value=${index} />${label.slice(0, 200)}</label>`,
         )}
+        ${error}
       </fieldset>`;
     }
     return html`<div data-field=${id}>
       <label for=${id}>${field.label} ${required}</label>
-      ${description} ${this.#control(field, id)} ${this.#error(id, `.${field.name}`)}
+      ${description} ${this.#control(field, id)} ${error}
     </div>`;
   }
 
@@ -219,7 +250,7 @@ export class RunView {
     const parsed = parseJson(text);
     if (!('value' in parsed)) return this.#setErrors(new Map([['', this.#messageOf(parsed)]]));
     this.#setErrors(new Map());
-    this.#host.call(entry, parsed.value, text);
+    this.#host.log?.call(entry, parsed.value as object, text);
   }
 
   #setErrors(errors: ReadonlyMap<string, string>): void {

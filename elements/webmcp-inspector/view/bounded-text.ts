@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import { formatMessage } from '../../strings.js';
 import type { WebmcpInspector } from '../../webmcp-inspector.js';
 
@@ -47,4 +48,25 @@ export function boundedText(host: WebmcpInspector, id: string, text: string, lab
 }
 
 const pre = (text: string, label: string, end = ''): TemplateResult =>
-  html`<pre class="text" role="group" tabindex="0" aria-label=${label}>${text}${end || nothing}</pre>`;
+  html`<pre class="text" role="group" tabindex="0" aria-label=${label}>
+${guard([text], () => colored(text))}${end || nothing}</pre>`;
+
+/** The length of JSON text that is colored: each token is an element. */
+const maxColored = 20_000;
+
+const token =
+  /(?<string>"[^"\\]*(?:\\.[^"\\]*)*"?)(?<key>\s*:)?|(?<number>-?\d[\d.eE+-]*)|(?<literal>\b(?:true|false|null)\b)/gs;
+
+/** JSON text with colors. Other text is returned as it is. */
+function colored(text: string): unknown {
+  if (!/^[[{]/.test(text) || text.length > maxColored) return text;
+  const parts: unknown[] = [];
+  let end = 0;
+  for (const { 0: all, index, groups = {} } of text.matchAll(token)) {
+    const { string, key, number } = groups;
+    const kind = key ? 'key' : string ? 'string' : number ? 'number' : 'literal';
+    parts.push(text.slice(end, index), html`<span class=${kind}>${string ?? all}</span>`, key ?? nothing);
+    end = index + all.length;
+  }
+  return [...parts, text.slice(end)];
+}

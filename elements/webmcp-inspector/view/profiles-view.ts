@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { WebmcpInspector } from '../../webmcp-inspector.js';
+import type { ToolInspection } from '../source.js';
 import { beginning } from './bounded-text.js';
-import type { FormView, ProfileView } from './form-inspection.js';
+import type { ProfileView } from './form-view.js';
 
 /** A keyword of a parameter, with its value in each profile as JSON text. */
 interface Row {
@@ -32,7 +33,7 @@ export class ProfilesView {
     this.#host = host;
   }
 
-  render({ profiles }: FormView): TemplateResult {
+  render({ profiles }: ToolInspection): TemplateResult {
     const { messages } = this.#host;
     const onChange = (event: Event): void => {
       this.#showsDifferencesOnly = (event.target as HTMLInputElement).checked;
@@ -58,7 +59,7 @@ export class ProfilesView {
       return html`${title}
         <p class="quiet">${messages.noDifferences}</p>`;
     return html`${title}
-      <table class="profiles" role="table" aria-label=${name}>
+      <table class="differences" role="table" aria-label=${name}>
         <thead role="rowgroup">
           <tr role="row">
             <th scope="col" role="columnheader">${messages.keyword}</th>

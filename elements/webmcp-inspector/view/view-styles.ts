@@ -20,7 +20,90 @@ export const viewStyles: CSSResult = css`
   }
 
   .detail > h2 {
-    padding: 0.5rem 0.75rem;
+    padding: 0.5rem 0.75rem 0;
+  }
+
+  .tabs {
+    display: flex;
+    flex: none;
+    flex-wrap: wrap;
+    padding: 0.25rem 0.25rem 0;
+    border-block-end: 1px solid var(--_rule);
+  }
+
+  /* Only the selected tab has a border: forced colors show transparent borders. */
+  .tabs > button {
+    padding: 0.375rem 0.375rem calc(0.375rem + 3px);
+    border: 0;
+    border-radius: 0;
+    background: none;
+    color: var(--_quiet);
+    font-weight: 600;
+    font-size: 0.875rem;
+  }
+
+  .tabs > button:hover {
+    background: var(--_raised);
+  }
+
+  .tabs > [aria-selected='true'] {
+    padding-block-end: 0.375rem;
+    border-block-end: 3px solid var(--_accent);
+    color: inherit;
+  }
+
+  .tabs > button:focus-visible,
+  [role='tabpanel']:focus-visible,
+  summary:focus-visible {
+    outline-offset: -2px;
+  }
+
+  [role='tabpanel'] {
+    flex: 1 1 auto;
+    overflow: auto;
+    min-block-size: min(8rem, 100%);
+    max-block-size: var(--webmcp-inspector-panel-size, 28rem);
+    scroll-padding-block-end: 3.5rem;
+  }
+
+  summary {
+    padding: 0.375rem 0.75rem;
+    font-weight: 600;
+    cursor: pointer;
+  }
+
+  .section,
+  .result {
+    border-block-start: 1px solid var(--_rule);
+  }
+
+  .content {
+    display: grid;
+    gap: 0.75rem;
+    grid-template-columns: minmax(0, 1fr);
+    padding: 0.75rem;
+  }
+
+  a {
+    color: var(--_accent);
+  }
+
+  .show {
+    padding: 0.125rem 0.5rem;
+    font-size: 0.8125rem;
+  }
+
+  .key {
+    color: var(--_accent);
+  }
+
+  .string {
+    color: var(--_done);
+  }
+
+  .number,
+  .literal {
+    color: var(--_warning);
   }
 
   .done {
@@ -28,8 +111,6 @@ export const viewStyles: CSSResult = css`
   }
 
   pre.text {
-    overflow: auto;
-    max-block-size: 24rem;
     padding: 0.5rem;
     border-radius: var(--_radius);
     background: var(--_raised);
@@ -53,6 +134,11 @@ export const viewStyles: CSSResult = css`
     font-weight: 600;
   }
 
+  fieldset.row > legend {
+    float: inline-start;
+    margin-inline-end: 0.5rem;
+  }
+
   label.row {
     gap: 0.25rem;
     font-weight: 400 !important;
@@ -63,6 +149,27 @@ export const viewStyles: CSSResult = css`
     display: grid;
     gap: 0.75rem;
     grid-template-columns: minmax(0, 1fr);
+  }
+
+  .run {
+    padding: 0.75rem 0.75rem 0;
+  }
+
+  .fields {
+    align-items: start;
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr));
+  }
+
+  .fields > p {
+    grid-column: 1 / -1;
+  }
+
+  /* The button stays in view while the fields scroll. */
+  .actions {
+    position: sticky;
+    inset-block-end: 0;
+    padding-block: 0.5rem;
+    background: var(--_surface);
   }
 
   [hidden] {
@@ -76,8 +183,14 @@ export const viewStyles: CSSResult = css`
     overflow-wrap: anywhere;
   }
 
-  dl.content {
-    grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr));
+  dl {
+    display: grid;
+    gap: 0.125rem 0.75rem;
+    grid-template-columns: fit-content(40%) minmax(0, 1fr);
+  }
+
+  .errors {
+    gap: 0.5rem 0.75rem;
   }
 
   .plain,
@@ -86,6 +199,12 @@ export const viewStyles: CSSResult = css`
     gap: 0.5rem;
     grid-template-columns: minmax(0, 1fr);
     list-style: none;
+  }
+
+  .plain > li {
+    display: grid;
+    gap: 0.25rem;
+    grid-template-columns: minmax(0, 1fr);
   }
 
   .plain > li + li {
@@ -103,13 +222,13 @@ export const viewStyles: CSSResult = css`
     font-weight: 400;
   }
 
-  .scroll {
-    overflow: auto;
-  }
-
   table {
     inline-size: 100%;
     border-collapse: collapse;
+  }
+
+  th {
+    white-space: nowrap;
   }
 
   th,
@@ -120,7 +239,7 @@ export const viewStyles: CSSResult = css`
     vertical-align: top;
   }
 
-  .profiles code {
+  .differences code {
     white-space: pre-wrap;
   }
 
@@ -129,16 +248,16 @@ export const viewStyles: CSSResult = css`
   }
 
   @container (max-width: 44rem) {
-    .profiles,
-    .profiles :is(tbody, tr, th, td) {
+    .differences,
+    .differences :is(tbody, tr, th, td) {
       display: block;
     }
 
-    .profiles thead {
+    .differences thead {
       display: none;
     }
 
-    .profiles td::before {
+    .differences td::before {
       content: attr(data-profile) ': ';
       color: var(--_quiet);
     }

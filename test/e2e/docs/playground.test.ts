@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterAll, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { skipWithout } from '../../../tools/programs.mjs';
+import { until } from '../../support/until.js';
 import { openChromium } from '../../support/e2e/open.js';
 import { serveBuiltSite } from './built-site.js';
 import { openPlayground, paste, renderedFrame, sharedUrl, untilEqual, violationsIn } from './playground-page.js';
@@ -29,11 +30,17 @@ const plain = `<!doctype html><title>Books</title>
   <button>Search</button>
 </form>`;
 
-const shownTool = async (page: Page) =>
-  JSON.parse((await page.locator('.pg-json').innerText()) || '{}') as {
-    readonly name: string;
-    readonly inputSchema: { readonly properties: Readonly<Record<string, object>> };
-  };
+const inspector = (page: Page) => page.locator('webmcp-inspector');
+
+const openTab = (page: Page, name: string) => inspector(page).getByRole('tab', { name }).click();
+
+/** The name of the selected tool. */
+const toolName = (page: Page, name: string) => inspector(page).locator('[role=option] .name', { hasText: name });
+
+const schemaText = (page: Page) => inspector(page).getByLabel('Input schema').innerText();
+
+const propertiesIn = (schema: string): readonly string[] =>
+  Object.keys((JSON.parse(schema) as { readonly properties: object }).properties);
 
 test(
   'the playground shows the tool of a pasted form in each profile, equal for parse5 and the DOM',
@@ -41,17 +48,20 @@ test(
   async () => {
     const { page, foreign, close } = await open();
     await untilEqual(page);
-    assert.equal((await shownTool(page)).name, 'book_table');
+    await toolName(page, 'book_table').waitFor();
     await paste(page, annotated);
-    await page.locator('.pg-tool-name', { hasText: 'book_room' }).waitFor();
+    await toolName(page, 'book_room').waitFor();
     await untilEqual(page);
     assert.equal(await renderedFrame(page).getByLabel('Day').getAttribute('type'), 'date');
     const schemas = new Set<string>();
     for (const profile of ['precise', 'chromium', 'portable']) {
-      await page.getByRole('tab', { name: profile }).click();
-      const { inputSchema } = await shownTool(page);
-      assert.deepEqual(Object.keys(inputSchema.properties), ['day', 'people', 'code']);
-      schemas.add(JSON.stringify(inputSchema));
+      await page.getByRole('combobox', { name: 'Profile' }).selectOption(profile);
+      const schema = await until(async () => {
+        const text = await schemaText(page);
+        return schemas.has(text) ? '' : text;
+      });
+      assert.deepEqual(propertiesIn(schema), ['day', 'people', 'code']);
+      schemas.add(schema);
     }
     assert.equal(schemas.size, 3);
     assert.deepEqual(foreign, []);
@@ -63,21 +73,62 @@ test('the playground shows findings at their place in the editor, with links to 
   const { page, close } = await open(
     annotated.replace('tooldescription="Books a meeting room."', '').replace('<label>Code', '<label>'),
   );
-  const finding = page.locator('.pg-findings li', { hasText: 'missing-tool-description' });
+  await openTab(page, 'Findings');
+  const finding = inspector(page).locator('[part=findings] li', { hasText: 'missing-tool-description' });
   await finding.waitFor();
+  assert.match(await finding.innerText(), /line 2/);
   await page.locator('.cm-lint-marker-error').first().waitFor();
   await page.locator('.cm-lintRange-error', { hasText: 'book_room' }).first().waitFor();
   assert.equal(await finding.getByRole('link').getAttribute('href'), '/docs/rules/missing-tool-description.html');
-  await finding.getByRole('button', { name: 'Line 2' }).click();
+  await finding.getByRole('button', { name: 'Show in the HTML' }).click();
   assert.match(await page.evaluate(() => String(getSelection())), /book_room/);
   await page.getByText('This form is not a tool').waitFor();
+  await close();
+});
+
+const incomplete = `<form toolname="send" tooldescription="Sends a message." method="post">
+  <label>Text <textarea name="text"></textarea></label>
+  <label>Password <input type="password" name="password"></label>
+  <label>Unnamed <input></label>
+  <label>Off <input name="off" disabled></label>
+  <div data-webmcp-ignore><input name="ignored" aria-label="Ignored"></div>
+  <form><button name="draft">Save</button></form>
+  <label>Late <input name="late"></label>
+  <button>Send</button>
+</form>`;
+
+test('the playground shows why controls are not parameters, and their lines in the editor', options, async () => {
+  const { page, close } = await open(incomplete);
+  await openTab(page, 'Parameters');
+  const excluded = inspector(page).locator('.excluded > li');
+  await excluded.first().waitFor();
+  const found = (await excluded.allInnerTexts()).map((each) => each.replace(/\s+/g, ' '));
+  assert.deepEqual(
+    found.map((each) => /[a-z-]+$/.exec(each)?.[0]),
+    ['excluded-secret', 'missing-parameter-name', 'disabled', 'ignored'],
+  );
+  assert.match(found[0] ?? '', /^password password .*in precise, portable/);
+  await excluded.nth(2).getByRole('button').click();
+  assert.match(await page.evaluate(() => String(getSelection())), /name="off"/);
+  await close();
+});
+
+test('the playground reports the controls that broken markup has taken out of the form', options, async () => {
+  const { page, close } = await open(incomplete);
+  await openTab(page, 'Findings');
+  const lost = inspector(page).locator('[part=findings] li', { hasText: 'lost-markup' });
+  await lost.nth(1).waitFor();
+  const found = (await lost.allInnerTexts()).join(' ');
+  assert.match(found, /The form is inside another form\./);
+  assert.match(found, /1 control and 1 button of the source are in no form: a <form> inside a <form> at line 7\./);
+  assert.equal(await lost.first().getByRole('link').count(), 0);
   await close();
 });
 
 test('a suggestion of the playground is applied with one click, and undone by the editor', options, async () => {
   const { page, close } = await open(plain);
   await page.getByText('The form has no annotations.').waitFor();
-  assert.equal((await shownTool(page)).name, 'find_book');
+  await toolName(page, 'find_book').waitFor();
   await untilEqual(page);
   await page.getByRole('button', { name: 'Apply the suggestion' }).click();
   await page.locator('.cm-line', { hasText: /<form toolname="find_book" .*tooldescription=/ }).waitFor();
@@ -92,9 +143,9 @@ test('a suggestion of the playground is applied with one click, and undone by th
 
 test('the result of a call is scrolled into a small window', options, async () => {
   const { page, close } = await open(annotated, { viewport: { width: 360, height: 500 } });
-  await page.getByRole('tab', { name: 'Call' }).click();
+  await openTab(page, 'Call');
   await page.getByLabel('day', { exact: false }).first().fill('2026-12-24');
-  await page.getByRole('button', { name: 'Call the tool' }).click();
+  await page.getByRole('button', { name: 'Run' }).click();
   const text = page.getByText('The form is filled and waits for the user.');
   await text.waitFor();
   const { y = 500, height = 0 } = (await text.boundingBox()) ?? {};
@@ -104,14 +155,14 @@ test('the result of a call is scrolled into a small window', options, async () =
 
 test('a call in the playground waits for the user, and shows the entry list', options, async () => {
   const { page, foreign, close } = await open(annotated);
-  await page.getByRole('tab', { name: 'Call' }).click();
+  await openTab(page, 'Call');
   await page.getByLabel('day', { exact: false }).first().fill('2026-12-24');
   await page.getByLabel('people').fill('3');
-  await page.getByRole('button', { name: 'Call the tool' }).click();
+  await page.getByRole('button', { name: 'Run' }).click();
   await page.getByText('The form is filled and waits for the user.').waitFor();
   assert.equal(await renderedFrame(page).getByLabel('Day').inputValue(), '2026-12-24');
   await page.getByRole('button', { name: 'Submit as the user' }).click();
-  await page.getByText('The call succeeded.').waitFor();
+  await inspector(page).locator('.result .done').waitFor();
   assert.equal(await page.locator('.pg-request').innerText(), 'POST /rooms');
   const rows = await page.getByRole('region', { name: 'Entry list' }).locator('tbody tr').allInnerTexts();
   assert.deepEqual(
@@ -127,29 +178,58 @@ test('a call in the playground waits for the user, and shows the entry list', op
   await close();
 });
 
+test('a call in the playground is canceled in the inspector', options, async () => {
+  const { page, close } = await open(annotated);
+  await openTab(page, 'Call');
+  await page.getByLabel('day', { exact: false }).first().fill('2026-12-24');
+  await page.getByRole('button', { name: 'Run' }).click();
+  const waiting = page.getByText('The form is filled and waits for the user.');
+  await waiting.waitFor();
+  await inspector(page).getByRole('button', { name: 'Cancel the call of book_room' }).click();
+  await inspector(page).locator('.result .canceled').waitFor();
+  await waiting.waitFor({ state: 'detached' });
+  await close();
+});
+
+test('the rendered form has the fonts of the system and the color scheme of the playground', options, async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page, close } = await open(annotated, { colorScheme });
+    const shown = await renderedFrame(page)
+      .getByLabel('Code')
+      .evaluate((control) => ({
+        font: getComputedStyle(control).fontFamily,
+        isDark: matchMedia('(prefers-color-scheme: dark)').matches,
+      }));
+    assert.deepEqual(shown, { font: 'system-ui, sans-serif', isDark: colorScheme === 'dark' });
+    await close();
+  }
+});
+
 test(
   'a call in the playground with invalid input shows an error per parameter, and restores the form',
   options,
   async () => {
     const { page, close } = await open(annotated.replace('toolname', 'toolautosubmit toolname'));
-    await page.getByRole('tab', { name: 'Call' }).click();
+    await openTab(page, 'Call');
     await page.getByRole('radio', { name: 'JSON' }).check();
     await page.getByLabel('Input', { exact: true }).fill('{"day": "2026-12-24", "people": 40, "code": "x"}');
-    await page.getByRole('button', { name: 'Call the tool' }).click();
-    await page.getByText('The call failed. The form is as it was.').waitFor();
-    const errors = await page.locator('.pg-errors li').allInnerTexts();
-    assert.deepEqual(errors.map((error) => error.split(':')[0]).sort(), ['code', 'people']);
+    await page.getByRole('button', { name: 'Run' }).click();
+    await inspector(page).locator('.result .failed').waitFor();
+    const errors = await inspector(page).locator('.result dt').allInnerTexts();
+    assert.deepEqual(errors.toSorted(), ['code', 'people']);
     assert.equal(await renderedFrame(page).getByLabel('Day').inputValue(), '');
     await page.getByRole('radio', { name: 'Form' }).check();
-    assert.match(await page.locator('.pg-field', { hasText: 'people' }).getByRole('alert').innerText(), /8/);
+    assert.match(
+      await inspector(page).locator('[data-field]', { hasText: 'people' }).getByRole('alert').innerText(),
+      /8/,
+    );
     await page.getByRole('radio', { name: 'JSON' }).check();
     await page.getByLabel('Input', { exact: true }).fill('{"day": ');
-    await page.getByRole('button', { name: 'Call the tool' }).click();
-    await page.getByText('The JSON is invalid at line 1, column 9.').waitFor();
-    assert.equal(await page.locator('.pg-result').count(), 0);
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByText('Line 1, column 9: the JSON is invalid.').waitFor();
     await page.getByLabel('Input', { exact: true }).fill('{"day": "2026-12-24"}');
-    await page.getByRole('button', { name: 'Call the tool' }).click();
-    await page.getByText('The call succeeded.').waitFor();
+    await page.getByRole('button', { name: 'Run' }).click();
+    await inspector(page).locator('.result .done').waitFor();
     await close();
   },
 );
@@ -177,7 +257,7 @@ test('a page with several forms has a list of its forms', options, async () => {
   const { page, close } = await open(annotated + plain);
   await untilEqual(page);
   await page.getByRole('combobox', { name: 'Form', exact: true }).selectOption({ index: 1 });
-  await page.locator('.pg-tool-name', { hasText: 'find_book' }).waitFor();
+  await toolName(page, 'find_book').waitFor();
   await untilEqual(page);
   await close();
 });
@@ -193,9 +273,9 @@ for (const colorScheme of ['light', 'dark'] as const)
       await page.getByRole('combobox', { name: 'Form', exact: true }).selectOption({ index: 1 });
       await page.getByText('The form has no annotations.').waitFor();
       violations.push(...(await violationsIn(page)));
-      await page.getByRole('tab', { name: 'Call' }).click();
-      await page.getByRole('button', { name: 'Call the tool' }).click();
-      await page.locator('.pg-errors').waitFor();
+      await openTab(page, 'Call');
+      await page.getByRole('button', { name: 'Run' }).click();
+      await inspector(page).locator('.result .failed, .result .done, .pg-result').first().waitFor();
       violations.push(...(await violationsIn(page)));
       assert.deepEqual(violations, []);
       await close();
@@ -206,8 +286,8 @@ test('the playground does not scroll sideways in a window of 360 pixels', option
   const long = plain.replace('Title', 'x'.repeat(300)).replace('/search', `/${'y'.repeat(300)}`);
   const { page, close } = await open(long, { viewport: { width: 360, height: 740 } });
   await untilEqual(page);
-  for (const tab of ['Tool', 'Call']) {
-    await page.getByRole('tab', { name: tab }).click();
+  for (const tab of ['Call', 'Schema', 'Parameters', 'Findings', 'Log']) {
+    await openTab(page, tab);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
   }
   await close();

@@ -1,14 +1,28 @@
 import type { ParameterMessage, Submission } from '../frame/messages.js';
 
-/** The last call of a tool. */
+/** What the rendered form shows of the last call, besides its outcome. */
 export interface CallState {
-  readonly status: 'none' | 'running' | 'waiting' | 'done' | 'failed' | 'canceled';
-  /** Null if the page has no result of its own. */
-  readonly result?: string | null;
-  readonly message?: string;
-  readonly errors?: readonly ParameterMessage[];
+  readonly isWaiting: boolean;
   /** The request that the browser would have sent. */
   readonly submission?: Submission;
 }
 
-export const noCall: CallState = { status: 'none' };
+export const noCall: CallState = { isWaiting: false };
+
+/** An error of a call, with an error for each parameter. */
+export class CallError extends Error {
+  override readonly name = 'Error';
+  readonly errors: readonly ParameterMessage[];
+
+  constructor(message: string, errors: readonly ParameterMessage[] = []) {
+    super(message);
+    this.errors = errors;
+  }
+}
+
+/** A call that runs in the frame. */
+export interface RunningCall {
+  readonly id: number;
+  readonly resolve: (result: string | null) => void;
+  readonly reject: (reason: unknown) => void;
+}

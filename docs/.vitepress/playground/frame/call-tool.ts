@@ -71,5 +71,5 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 const errorsOf = (error: unknown): readonly ParameterMessage[] =>
   isCallException(error)
-    ? (error as CallException).errors.map(({ parameter, message }) => ({ parameter, message }))
+    ? (error as CallException).errors.map(({ parameter, code, message }) => ({ parameter, code, message }))
     : [];

@@ -1,4 +1,5 @@
 import { method } from '../../../../src/platform/primordials.js';
+import { addBaseStyles } from './base-styles.js';
 import { callTool, cancelCall, submitAsUser } from './call-tool.js';
 import { withoutReferences } from '../inert-tags.js';
 import { allowLayout, limitLayout, preventLayout } from './limit-layout.js';
@@ -51,6 +52,7 @@ function show({ id, markup, limitsLayout }: Extract<FrameRequest, { readonly kin
     limitLayout(document);
     allowLayout(document);
   }
+  addBaseStyles(document);
   send({ kind: 'shown', id, forms, count: formsIn(document).length });
 }
 

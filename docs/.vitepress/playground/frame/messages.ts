@@ -41,6 +41,7 @@ export interface Submission {
 export interface ParameterMessage {
   /** Empty if the error does not concern a parameter. */
   readonly parameter: string;
+  readonly code: string;
   readonly message: string;
 }
 

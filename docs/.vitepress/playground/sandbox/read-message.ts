@@ -57,7 +57,8 @@ function submissionOf(value: unknown): Submission {
 
 const entryOf = ({ name, value }: Fields): SentEntry => ({ name: text(name), value: text(value) });
 
-const errorOf = ({ parameter, message }: Fields): ParameterMessage => ({
+const errorOf = ({ parameter, code, message }: Fields): ParameterMessage => ({
   parameter: text(parameter),
+  code: text(code),
   message: text(message),
 });

@@ -1,17 +1,21 @@
 import type { ComparedForm } from '../reading.js';
 import { compareForms } from './compare.js';
 import type { WorkerRequest, WorkerResponse } from './messages.js';
-import { readPlaygroundPage } from './read-page.js';
+import type { Parse5Page } from '../../../../src/parse5/parse5-tree.js';
+import { inspectPageForm, readPlaygroundPage } from './read-page.js';
 
-/** The forms of the page that was read last. */
+/** The page that was read last, and its forms. */
 let lastForms: readonly ComparedForm[] = [];
+let lastPage: Parse5Page | undefined;
 
 function answer(request: WorkerRequest): WorkerResponse {
   const { id } = request;
   if (request.kind === 'compare')
     return { kind: 'compare', id, comparison: compareForms(lastForms, JSON.parse(request.forms)) };
-  const { reading, compared } = readPlaygroundPage(request.source);
-  lastForms = compared;
+  if (request.kind === 'inspect')
+    return { kind: 'inspect', id, inspection: lastPage && inspectPageForm(lastPage, request.form) };
+  const { reading, compared, annotated } = readPlaygroundPage(request.source);
+  [lastForms, lastPage] = [compared, annotated];
   return { kind: 'read', id, reading };
 }
 

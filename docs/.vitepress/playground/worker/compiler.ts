@@ -1,5 +1,5 @@
 import { limits } from '../limits.js';
-import type { Comparison, PageReading } from '../reading.js';
+import type { Comparison, FormInspection, PageReading } from '../reading.js';
 import type { WorkerRequest, WorkerResponse } from './messages.js';
 
 type Unnumbered<Request> = Request extends unknown ? Omit<Request, 'id'> : never;
@@ -25,16 +25,17 @@ export class Compiler {
   }
 
   async read(source: string): Promise<PageReading> {
-    const response = await this.#request({ kind: 'read', source });
-    if (response.kind === 'read') return response.reading;
-    throw new Error(response.kind === 'failed' ? response.message : response.kind);
+    return (await this.#request({ kind: 'read', source }, 'read')).reading;
   }
 
   /** Compares the forms that were read last with those of the frame. */
   async compare(forms: string): Promise<Comparison> {
-    const response = await this.#request({ kind: 'compare', forms });
-    if (response.kind === 'compare') return response.comparison;
-    throw new Error(response.kind === 'failed' ? response.message : response.kind);
+    return (await this.#request({ kind: 'compare', forms }, 'compare')).comparison;
+  }
+
+  /** Inspects a form of the page that was read last. */
+  async inspect(form: number): Promise<FormInspection | undefined> {
+    return (await this.#request({ kind: 'inspect', form }, 'inspect')).inspection;
   }
 
   end(): void {
@@ -46,7 +47,16 @@ export class Compiler {
     this.#worker.addEventListener('message', ({ data }: MessageEvent<WorkerResponse>) => this.#receive(data));
   }
 
-  #request(request: Unnumbered<WorkerRequest>): Promise<WorkerResponse> {
+  async #request<Kind extends WorkerResponse['kind']>(
+    request: Unnumbered<WorkerRequest>,
+    kind: Kind,
+  ): Promise<Extract<WorkerResponse, { readonly kind: Kind }>> {
+    const response = await this.#send(request);
+    if (isKind(response, kind)) return response;
+    throw new Error(response.kind === 'failed' ? response.message : response.kind);
+  }
+
+  #send(request: Unnumbered<WorkerRequest>): Promise<WorkerResponse> {
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       this.#pending.push({ id, resolve, reject });
@@ -76,5 +86,10 @@ export class Compiler {
     for (const { reject } of this.#pending.splice(0)) reject(new StoppedError(message));
   }
 }
+
+const isKind = <Kind extends WorkerResponse['kind']>(
+  response: WorkerResponse,
+  kind: Kind,
+): response is Extract<WorkerResponse, { readonly kind: Kind }> => response.kind === kind;
 
 const startWorker = (): Worker => new Worker(new URL('./compile-worker.ts', import.meta.url), { type: 'module' });

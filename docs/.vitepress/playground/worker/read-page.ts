@@ -2,7 +2,10 @@ import { annotatePage } from '../../../../src/annotate/annotate-page.js';
 import type { FormAnnotation } from '../../../../src/annotate/form-annotation.js';
 import { applyInsertions } from '../../../../src/annotate/tags/insertion.js';
 import { pageKind } from '../../../../src/annotate/templates/file-kinds.js';
-import { readForms } from '../../../../src/compiler/index.js';
+import { profileNames, readForms } from '../../../../src/compiler/index.js';
+import { inspect } from '../../../../src/compiler/inspection.js';
+import { formViewOf } from '../../../../elements/webmcp-inspector/view/form-view.js';
+import type { Place } from '../../../../src/lint/page/place.js';
 import { lint } from '../../../../src/lint/lint.js';
 import {
   PageLimitError,
@@ -14,13 +17,16 @@ import {
 import { readTools } from '../../../../src/site/tools/read-tools.js';
 import { limits } from '../limits.js';
 import { readComparedForm } from '../compared-form.js';
-import type { ComparedForm, FormReading, PageReading, Suggestion } from '../reading.js';
+import type { ComparedForm, FormInspection, FormReading, PageReading, Suggestion } from '../reading.js';
 import { inertMarkup } from './inert-markup.js';
+import { lostMarkup } from './lost-markup.js';
 
 interface Result {
   readonly reading: PageReading;
   /** The forms, to be compared with those of the frame. */
   readonly compared: readonly ComparedForm[];
+  /** The page with the suggested annotations. */
+  readonly annotated?: Parse5Page;
 }
 
 /** Reads the tools, the findings and the suggestions of a page. */
@@ -41,13 +47,37 @@ export function readPlaygroundPage(whole: string): Result {
   );
   const annotated = text === source ? page : parsePage(text, pageLimits);
   const inert = inertMarkup(text, annotated);
+  const lost = lostMarkup(source, page);
   const { forms, compared, count } = readAllForms(page, annotated, suggestions);
   const more = count > forms.length ? [`The page has ${count} forms. The first ${forms.length} are shown.`] : [];
   return {
-    reading: { ...inert, forms, findings, notes: [...cut, ...more, ...notes, ...inert.notes] },
+    reading: {
+      ...inert,
+      forms,
+      findings: [...lost, ...findings].slice(0, limits.findings),
+      notes: [...cut, ...more, ...notes, ...inert.notes],
+    },
     compared,
+    annotated,
   };
 }
+
+/** Inspects a form of the annotated page, whose lines are those of the page. */
+export function inspectPageForm({ document, tree }: Parse5Page, index: number): FormInspection | undefined {
+  const found = readForms(tree, document)[index];
+  if (!found) return undefined;
+  const inspections = profileNames.map((profile) => ({
+    profile,
+    inspection: inspect(tree, found.form, { profile }, found.scope),
+  }));
+  return formViewOf(inspections, (control) => lineOf(control));
+}
+
+/** The whole line, because annotations have moved its columns. */
+const lineOf = ({ sourceCodeLocation }: Parse5Element): Place => {
+  const line = sourceCodeLocation?.startLine ?? 1;
+  return { line, column: 1, endLine: line, endColumn: Infinity };
+};
 
 const cutNote = (length: number): string =>
   `The text has ${length.toLocaleString('en')} characters. The first ${limits.page.toLocaleString('en')} are read.`;
@@ -63,10 +93,12 @@ function parseWithinLimits(source: string): Parse5Page | undefined {
 
 function findingsIn(source: string): Pick<PageReading, 'findings' | 'notes'> {
   const all = lint(source, { path: 'page.html', rules: { 'form-without-tool': 'info' } });
-  const findings = all.slice(0, limits.findings).map(({ code, severity, message, location }) => ({
+  const findings = all.slice(0, limits.findings).map(({ code, severity, message, location, tool, parameter }) => ({
     code,
     severity,
     message,
+    ...(tool && { tool }),
+    ...(parameter && { parameter }),
     ...(location && { place: location }),
   }));
   const isCut = all.length > findings.length;

@@ -1,3 +1,4 @@
+import type { ControlDescription } from '../../description.js';
 import { groupBy } from '../../../group-by.js';
 import { valuelessTypes } from '../../html/elements.js';
 import { customSchema } from '../../parameters/custom-schema.js';
@@ -33,12 +34,18 @@ export const precise: Profile = {
 /** The names in template rows that scripts copy: of Django, Symfony, WordPress and of template languages. */
 const templateName = /__(?:prefix|name|i|index)__|\{\{|\$\{|<%/;
 
-function isParameter({ control }: IndexedControl, sensitive: Sensitive): boolean {
-  if (control.name === '' || valuelessTypes.has(control.type) || templateName.test(control.name)) return false;
-  if (control.trap || control.captcha || (control.sensitive && sensitive === 'exclude')) return false;
-  if (control.type === 'hidden') return annotationText(control.words) !== '';
-  return control.type !== 'custom' || customSchema(control) !== undefined;
-}
+/** The reasons why a control that a person can fill in is not a parameter. */
+export const exclusions = {
+  name: ({ name }) => name === '' || templateName.test(name),
+  type: ({ type }) => valuelessTypes.has(type),
+  trap: ({ trap, captcha }) => trap || captcha,
+  sensitive: ({ sensitive }, option) => sensitive && option === 'exclude',
+  hidden: ({ type, words }) => type === 'hidden' && annotationText(words) === '',
+  custom: (control) => control.type === 'custom' && customSchema(control) === undefined,
+} satisfies Record<string, (control: ControlDescription, sensitive: Sensitive) => boolean | undefined>;
+
+const isParameter = ({ control }: IndexedControl, sensitive: Sensitive): boolean =>
+  !Object.values(exclusions).some((excludes) => excludes(control, sensitive));
 
 /** Groups the checkboxes and the radio buttons of a name. Ignores hidden controls if there are others. */
 function unitsOf(members: readonly IndexedControl[]): Parameter['units'] {
