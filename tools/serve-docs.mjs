@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { root } from './run.mjs';
+import { startingListener } from './starting-page.mjs';
 
 /** Opens VitePress as middleware of an HTTP server. */
 async function openDocs(httpServer) {
@@ -8,24 +9,29 @@ async function openDocs(httpServer) {
 }
 
 /**
- * Serves the documentation under /docs/ in a development server of Vite, with changes as they are made. Requests wait for
- * the generated pages.
+ * Serves the documentation under /docs/ in a development server of Vite, with changes as they are made.
  *
+ * @param httpServer - the server whose requests the development server of Vite handles
  * @param generated - the promise of the generated pages
+ * @param stateNow - returns what is done until they are generated, as a sentence
  */
-export function docsPlugin(generated) {
+export function docsPlugin(httpServer, generated, stateNow) {
+  const docs = generated.then(() => openDocs(httpServer));
+  docs.catch(() => undefined); // each request reports the error
   return {
     name: 'docs',
     enforce: 'pre',
-    configureServer({ httpServer, middlewares }) {
-      const docs = generated.then(() => openDocs(httpServer));
-      docs.catch(() => undefined); // each request reports the error
-      httpServer.once('close', () => docs.then((server) => server.close()).catch(() => undefined));
+    configureServer({ middlewares }) {
+      const listener = startingListener(
+        docs.then((server) => server.middlewares),
+        stateNow,
+      );
       middlewares.use('/docs', (request, response, next) => {
         request.url = request.originalUrl;
         if (/^\/docs(?![^?#])/.test(request.url)) response.writeHead(301, { location: '/docs/' }).end();
-        else docs.then((server) => server.middlewares(request, response, next)).catch(next);
+        else void listener(request, response, next);
       });
     },
+    closeServer: () => docs.then((server) => server.close()).catch(() => undefined),
   };
 }
