@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { generateDocs } from './generate-docs.mjs';
 import { installPackages } from './install.mjs';
 import { endTogether, fail, outputOf, readOptions, root, runNode } from './run.mjs';
-import { docsPlugin } from './serve-docs.mjs';
+import { docsPlugin, openDocs } from './serve-docs.mjs';
 import { openServer, startingListener } from './starting-page.mjs';
 import { toolTable } from './tool-table.mjs';
 
@@ -11,7 +11,7 @@ import { toolTable } from './tool-table.mjs';
 let demo;
 
 /** What is done now, for the pages that wait. */
-let state = 'Looking for installed packages';
+let state = 'Installing what is missing';
 
 const stateNow = () => `${state} ...`;
 
@@ -65,7 +65,7 @@ async function openDemo(server, docs) {
     configFile: join(root, 'vite.config.ts'),
     logLevel: 'warn',
     clearScreen: false,
-    server: { middlewareMode: true, hmr: { server } },
+    server: { middlewareMode: true, ws: { server } },
     plugins: [docs],
   });
   return demo.middlewares;
@@ -88,18 +88,19 @@ async function printTools() {
   console.log(toolTable(JSON.parse(await outputOf(['dist/cli/bin.js', 'compile', 'demo']))));
 }
 
-/** Serves the pages that wait at once, the demo after the build, and the documentation when its pages are generated. */
+/** Serves pages that wait at once, the demo after the build, and the documentation when its pages are generated. */
 async function serve(server) {
-  const built = installPackages().then(buildScripts);
-  const generated = built.then(generatePages);
-  const opened = built.then(() => openDemo(server, docsPlugin(server, generated, stateNow)));
-  server.on('request', startingListener(opened, stateNow));
   const url = `http://localhost:${server.address().port}/`;
   printAddresses('These pages open as soon as they are ready:', url);
+  const built = installPackages().then(buildScripts);
+  const docs = built.then(generatePages).then(() => openDocs(server));
+  docs.catch(() => undefined); // it is awaited below
+  const opened = built.then(() => openDemo(server, docsPlugin(docs, stateNow)));
+  server.on('request', startingListener(opened, stateNow));
   await opened;
   console.log(`The demo is ready after ${seconds()} s. It has these tools:`);
   await printTools();
-  await generated.then(() => printAddresses(`All pages are ready after ${seconds()} s:`, url)).catch(fail);
+  await docs.then(() => printAddresses(`All pages are ready after ${seconds()} s:`, url)).catch(fail);
 }
 
 async function start() {
