@@ -93,7 +93,10 @@ async function serve(server) {
   const url = `http://localhost:${server.address().port}/`;
   printAddresses('These pages open as soon as they are ready:', url);
   const built = installPackages().then(buildScripts);
-  const docs = built.then(generatePages).then(() => openDocs(server));
+  const docs = built
+    .then(generatePages)
+    .then(() => opened) // VitePress blocks this process while it starts
+    .then(() => openDocs(server));
   docs.catch(() => undefined); // it is awaited below
   const opened = built.then(() => openDemo(server, docsPlugin(docs, stateNow)));
   server.on('request', startingListener(opened, stateNow));
