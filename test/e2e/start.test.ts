@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 interface Started {
   /** The printed addresses by their labels. */
-  readonly addresses: Readonly<Record<string, string>>;
+  readonly addresses: ReadonlyMap<string, string>;
   readonly output: () => string;
 }
 
@@ -36,8 +36,9 @@ async function start(): Promise<Started> {
     assert.equal(child.exitCode, null, output);
     return /^ {2}Documentation .*\n/m.test(output);
   });
-  const lines = [...output.matchAll(/^ {2}(\S.*?) {2,}(http\S+)$/gm)];
-  return { addresses: Object.fromEntries(lines.map(([, label, url]) => [label, url])), output: () => output };
+  const lines = output.matchAll(/^ {2}(\S.*?) {2,}(http\S+)$/gm);
+  const addresses = new Map([...lines].map(([, label = '', url = '']) => [label, url]));
+  return { addresses, output: () => output };
 }
 
 test('npm start prints addresses of pages that open by themselves', { skip: skipWithout('chromium') }, async () => {
@@ -52,10 +53,10 @@ test('npm start prints addresses of pages that open by themselves', { skip: skip
     Playground: 'Playground',
     Documentation: '',
   };
-  assert.deepEqual(Object.keys(addresses), Object.keys(headings));
+  assert.deepEqual([...addresses.keys()], Object.keys(headings));
   const pages = Object.entries(headings).map(async ([label, heading]) => {
     const page = await browser.newPage();
-    const response = await page.goto(addresses[label] ?? '');
+    const response = await page.goto(addresses.get(label) ?? '');
     assert.equal(response?.status(), 200, label);
     await page
       .locator('h1', { hasNotText: 'is starting' })

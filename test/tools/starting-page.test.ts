@@ -9,7 +9,7 @@ const portOf = (server: Server): number => (server.address() as AddressInfo).por
 
 /** A server that starts until `finish` or `fail` is called. */
 async function openStarting() {
-  const { promise, resolve, reject } = deferred<Listener>();
+  const { promise, ...settle } = deferred<Listener>();
   const server = await openServer(0);
   const listener = startingListener(promise, () => 'Building <all> ...');
   server.on('request', (request, response) => {
@@ -19,14 +19,16 @@ async function openStarting() {
   atEnd(() => server.close());
   const get = (accept: string): Promise<Response> =>
     fetch(`http://localhost:${portOf(server)}/docs/`, { headers: { accept } });
-  return { server, get, finish: resolve, fail: reject };
+  return { server, get, ...settle };
 }
 
+/** A promise, and the functions that settle it. */
 function deferred<Value>() {
-  let settle: { resolve(value: Value): void; reject(error: Error): void } | undefined;
-  const promise = new Promise<Value>((resolve, reject) => (settle = { resolve, reject }));
-  if (!settle) throw new Error('Promises call their executor at once.');
-  return { promise, ...settle };
+  let finish: ((value: Value) => void) | undefined;
+  let fail: ((error: Error) => void) | undefined;
+  const promise = new Promise<Value>((resolve, reject) => ([finish, fail] = [resolve, reject]));
+  if (!finish || !fail) throw new Error('Promises call their executor at once.');
+  return { promise, finish, fail };
 }
 
 const sayReady: Listener = (_request, response) => void response.end('Ready');
