@@ -104,7 +104,7 @@ export class StarRating extends LitElement {
         }}
         @input=${(event: Event) => event.stopPropagation()}
       />
-      <span aria-hidden="true">★</span>
+      <span aria-hidden="true">${step <= this.value ? '★' : '☆'}</span>
     </label>`;
   }
 }

@@ -63,6 +63,12 @@ async function start(count: number): Promise<void> {
   say(end);
 }
 
+/** The log is beside the site in wide windows. Otherwise it is below it, and closed until the user opens it. */
+const wide = matchMedia('(min-width: 900px)');
+const showLog = (): unknown => byId('log-box').toggleAttribute('open', wide.matches);
+wide.addEventListener('change', showLog);
+showLog();
+
 runButton.addEventListener('click', () => void start(scenario.length));
 stepButton.addEventListener('click', () => void start(1));
 stopButton.addEventListener('click', () => {

@@ -33,10 +33,9 @@ export function addEntry(log: HTMLOListElement, title: string): Entry {
   time.className = 'time';
   const item = element('li', element('h3', title), time);
   log.append(item);
-  item.scrollIntoView({ block: 'nearest' });
   const add = (child: HTMLElement): void => {
     item.append(child);
-    child.scrollIntoView({ block: 'nearest' });
+    log.parentElement?.scrollTo({ top: log.offsetHeight }); // scrollIntoView would scroll the page away from the site
   };
   return {
     note: (text) => add(element('p', text)),

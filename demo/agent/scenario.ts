@@ -38,7 +38,7 @@ const messageOf = (outcome: Outcome): string => ('refused' in outcome ? outcome.
 const discover: Step = {
   title: 'Look what the site offers',
   async run(site, entry) {
-    await open(site, '/index.html');
+    await open(site, '/restaurant.html');
     const tools = await anyTools(site);
     entry.note('Asks document.modelContext.getTools().');
     entry.data(

@@ -7,7 +7,7 @@ import { createServer, loadConfigFromFile } from 'vite';
 import { compileHtml, createManifest } from 'webmcp-forms/build';
 
 /** The pages for guests, without the back office. */
-const pages = ['index.html', 'menu.html', 'order.html', 'reservation.html'];
+const pages = ['restaurant.html', 'menu.html', 'order.html', 'reservation.html'];
 
 const compilePage = async (path) =>
   compileHtml(await readFile(new URL(`../${path}`, import.meta.url), 'utf8'), { path, profile: 'precise' });

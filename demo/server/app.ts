@@ -25,9 +25,7 @@ async function sendProblem(
   text: string,
 ) {
   if (context.req.path.startsWith('/api/')) return context.json({ error: `${title}. ${text}` }, status);
-  const content = html`<p class="lead">${text}</p>
-    <p class="buttons"><a class="button" href="/">Back to the start</a></p>`;
-  return sendAnswer(context, site, { title, content, status });
+  return sendAnswer(context, site, { title, content: html`<p class="lead">${text}</p>`, status });
 }
 
 const tooLarge = (site: Site) => (context: Context) =>

@@ -35,7 +35,7 @@ const wantsJson = (context: Context<Env>): boolean => (context.req.header('accep
 
 async function sendBack(context: Context<Env>, site: Site, form: SentForm, problems: Problems): Promise<Response> {
   if (wantsJson(context)) return context.json({ problems }, 422);
-  const page = await openPage(site, 'index.html');
+  const page = await openPage(site, 'restaurant.html');
   setText(byTag(page, 'title'), 'Error: Osteria Lume');
   refill(byId(page, 'newsletter-form'), form.sent);
   showProblems(page, 'newsletter-form', problems);
@@ -63,5 +63,5 @@ export function showSubscription(context: Context<Env>, site: Site, frequency: s
 
 export function addNewsletter(app: Hono<Env>, site: Site): void {
   app.post('/newsletter.html', (context) => receive(context, site));
-  app.get('/newsletter.html', (context) => context.redirect('/#newsletter', 303));
+  app.get('/newsletter.html', (context) => context.redirect('/restaurant.html#newsletter', 303));
 }

@@ -6,7 +6,8 @@ import { getRequestListener } from '@hono/node-server';
 import type { Plugin, ViteDevServer } from 'vite';
 import { createApp, isForSite } from './app.js';
 import { addSamples } from './bookings.js';
-import { openStore } from './database.js';
+import { openStore, type Store } from './database.js';
+import { withFrame } from './frame.js';
 import type { Site } from './site.js';
 import { momentOf } from './visits.js';
 
@@ -22,7 +23,6 @@ type Middleware = (request: IncomingMessage, response: ServerResponse, next: Nex
 
 interface Server {
   readonly middlewares: { use(middleware: Middleware): unknown };
-  readonly httpServer: { once(event: 'close', listener: () => void): unknown } | null;
 }
 
 const scripts = ['webmcp-forms.iife.js', 'webmcp-forms.agent.js'];
@@ -37,16 +37,17 @@ function serveScripts(dist: string): Middleware {
   };
 }
 
-function serveSite(server: Server, database: string, template: Site['template']): void {
+/** Returns the open database. */
+function serveSite(server: Server, database: string, template: Site['template']): Store {
   const store = openStore(database);
   const now = (): Date => new Date();
   addSamples(store, momentOf(now()).day, now().toISOString());
   const listen = getRequestListener(createApp({ store, template, now }).fetch, { overrideGlobalObjects: false });
-  server.httpServer?.once('close', () => store.close());
   server.middlewares.use((request, response, next) => {
     if (isForSite(request.method ?? 'GET', request.url ?? '/')) void listen(request, response);
     else next();
   });
+  return store;
 }
 
 async function readTemplate(folder: string, file: string): Promise<string | undefined> {
@@ -59,18 +60,24 @@ async function transformed(server: ViteDevServer, pages: string, file: string): 
   return html === undefined ? undefined : server.transformIndexHtml(`/${file}`, html);
 }
 
-export const osteria = ({ pages, dist, database }: OsteriaOptions): Plugin => ({
-  name: 'osteria',
-  configureServer(server) {
-    server.middlewares.use(serveScripts(dist));
-    serveSite(server, database, (file) => transformed(server, pages, file));
-  },
-  configurePreviewServer(server) {
-    const { root, build } = server.config;
-    serveSite(server, database, (file) => readTemplate(resolve(root, build.outDir), file));
-  },
-  generateBundle() {
-    for (const fileName of scripts)
-      this.emitFile({ type: 'asset', fileName, source: readFileSync(join(dist, fileName)) });
-  },
-});
+export function osteria({ pages, dist, database }: OsteriaOptions): Plugin {
+  let store: Store | undefined;
+  return {
+    name: 'osteria',
+    transformIndexHtml: { order: 'pre', handler: (html, { path }) => withFrame(html, path) },
+    configureServer(server) {
+      server.middlewares.use(serveScripts(dist));
+      store = serveSite(server, database, (file) => transformed(server, pages, file));
+    },
+    configurePreviewServer(server) {
+      const { root, build } = server.config;
+      store = serveSite(server, database, (file) => readTemplate(resolve(root, build.outDir), file));
+    },
+    closeServer: () => store?.close(),
+    closePreviewServer: () => store?.close(),
+    generateBundle() {
+      for (const fileName of scripts)
+        this.emitFile({ type: 'asset', fileName, source: readFileSync(join(dist, fileName)) });
+    },
+  };
+}

@@ -122,7 +122,7 @@ export function showBooking(context: Context<Env>, site: Site, code: string): Pr
 }
 
 const slotLine = ({ time, areas }: FreeSlot) =>
-  html`<li><strong>${time}</strong>: ${areas.map((area) => areaNames[area]).join(', ')}</li>`;
+  html`<li><strong>${time}</strong> ${areas.map((area) => areaNames[area]).join(', ')}</li>`;
 
 const slotContent = (slots: readonly FreeSlot[], date: string) =>
   slots.length === 0

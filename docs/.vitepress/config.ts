@@ -144,6 +144,10 @@ const search: DefaultTheme.Config['search'] = {
   options: { miniSearch: { searchOptions: { boostDocument } } },
 };
 
+/** The theme would load its icons from another site. */
+const githubIcon =
+  '<svg viewBox="0 0 16 16"><path d="M8 0a8 8 0 0 0-2.53 15.59c.4.07.55-.17.55-.38v-1.33c-2.23.48-2.7-1.08-2.7-1.08-.36-.92-.89-1.17-.89-1.17-.73-.5.05-.49.05-.49.81.06 1.23.83 1.23.83.72 1.23 1.88.87 2.34.67.07-.52.28-.88.51-1.08-1.78-.2-3.64-.89-3.64-3.95 0-.87.31-1.59.82-2.15-.08-.2-.36-1.02.08-2.12 0 0 .67-.21 2.2.82a7.6 7.6 0 0 1 4 0c1.53-1.04 2.2-.82 2.2-.82.44 1.1.16 1.92.08 2.12.51.56.82 1.27.82 2.15 0 3.07-1.87 3.75-3.65 3.95.29.25.54.73.54 1.48v2.19c0 .21.15.46.55.38A8 8 0 0 0 8 0z" /></svg>';
+
 export default defineConfig({
   lang: 'en',
   title: 'webmcp-forms',
@@ -166,10 +170,14 @@ export default defineConfig({
     nav: [
       { text: 'Guide', link: '/guide/', activeMatch: '/guide/' },
       { text: 'Playground', link: '/playground' },
+      { text: 'Demo', link: '/../restaurant.html', target: '_self' }, // outside of the documentation
       { text: 'Recipes', link: '/recipes/', activeMatch: '/recipes/' },
       { text: 'Reference', link: '/reference/attributes', activeMatch: '/(reference|rules|api)/' },
       { text: 'Concepts', link: '/concepts/', activeMatch: '/(concepts/|measurements)' },
       { text: 'Project', link: '/project/readme', activeMatch: '/project/' },
+    ],
+    socialLinks: [
+      { icon: { svg: githubIcon }, link: 'https://github.com/webmcp-forms/webmcp-forms', ariaLabel: 'GitHub' },
     ],
     sidebar,
     search,

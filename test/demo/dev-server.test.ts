@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,12 +27,31 @@ afterAll(async () => {
 const get = (path: string): Promise<Response> => fetch(`http://localhost:${port}${path}`);
 
 test('the development server serves the pages and their scripts', async () => {
-  for (const path of ['/', '/order.html', '/site.ts', '/newsletter.ts', '/components.ts', `/@fs${root}dist/index.js`])
+  for (const path of [
+    '/',
+    '/home.css',
+    '/restaurant.html',
+    '/order.html',
+    '/site.ts',
+    '/newsletter.ts',
+    '/components.ts',
+    `/@fs${root}dist/index.js`,
+  ])
     assert.equal((await get(path)).status, 200, path);
   const served = await (await get('/components.ts')).text();
   const imports = [...served.matchAll(/from "(\/.*?)"|import "(\/.*?)"/g)].map(([, from, only]) => from ?? only ?? '');
   assert.ok(imports.length > 0);
   for (const path of imports) assert.equal((await get(path)).status, 200, path);
+});
+
+const pagesOfSite = readdirSync(join(root, 'demo')).filter((file) => file.endsWith('.html') && file !== 'index.html');
+
+test('each page of the restaurant has its header, its footer and the panel of tools once', async () => {
+  for (const file of pagesOfSite.filter((file) => file !== 'thanks.html')) {
+    const html = await (await get(`/${file}`)).text();
+    for (const part of ['<header', '<footer', 'id="tools"', `href="/${file}" aria-current="page"`])
+      assert.equal(html.split(part).length, 2, `${file}: ${part}`);
+  }
 });
 
 const kept = [

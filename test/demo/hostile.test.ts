@@ -100,6 +100,13 @@ test('missing pages have the status 404', async () => {
   assert.equal((await visitor.post('/menu.html', form({}))).status, 405);
 });
 
+test('the page of a missing page has one link to the start', async () => {
+  const html = await (await openSite().visitor().get('/nothing.html')).text();
+  assert.deepEqual(html.match(/<a class="button[^>]*>[^<]*/g), [
+    '<a class="button quiet" href="/restaurant.html">Back to the start',
+  ]);
+});
+
 test('the office rejects unknown values with an error', async () => {
   const visitor = openSite().visitor();
   const refused = [

@@ -22,6 +22,7 @@ test('the newsletter responds to scripts with JSON and to people with a page', a
   const wrong = await visitor().post('/newsletter.html', form({ email: 'ada', frequency: 'daily' }));
   assert.equal(wrong.status, 422);
   assert.match(await wrong.text(), /value="ada"/);
+  assert.equal(place(await visitor().get('/newsletter.html')), '/restaurant.html#newsletter');
 });
 
 test('a visitor can neither change the subscription of another address nor learn whether it exists', async () => {

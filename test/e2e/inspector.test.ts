@@ -48,7 +48,7 @@ for (const engine of ['chromium', 'webmcp'] as const) {
     it('shows the sources of the descriptions of a form and the differences of the profiles', async () => {
       const page = await browser.newPage();
       await page.goto(`${site}reservation.html`);
-      await page.locator('summary', { hasText: 'Tools on this page' }).click();
+      await page.getByRole('button', { name: 'Tools on this page' }).click();
       await page.locator('webmcp-inspector [role=option]', { hasText: 'book_table' }).click();
       const element = page.locator('webmcp-inspector');
       await element.getByRole('tab', { name: 'Parameters' }).click();

@@ -2,19 +2,21 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { skipWithout } from '../../tools/programs.mjs';
 import { colorRules, violationsIn } from '../support/e2e/axe.js';
 import { openChromium, overflowOf } from '../support/e2e/open.js';
-import { booking, openSite } from '../support/e2e/site.js';
+import { booking, openDay, openSite } from '../support/e2e/site.js';
 
 const pages = readdirSync(fileURLToPath(new URL('../../demo/', import.meta.url)))
   .filter((file) => file.endsWith('.html') && file !== 'thanks.html')
   .map((file) => file.replace('.html', ''));
 
-/** Opens the inspector with a tool. */
+const opener = (page: Page): Locator => page.getByRole('button', { name: 'Tools on this page' });
+
+/** Opens the inspector with the tools of the page. */
 async function openInspector(page: Page): Promise<void> {
-  await page.locator('summary', { hasText: 'Tools on this page' }).click();
+  await opener(page).click();
   await page
     .locator('webmcp-inspector')
     .getByText(/\d+ tools?|No tools/)
@@ -35,6 +37,13 @@ async function setColors(page: Page, colorScheme: 'light' | 'dark'): Promise<voi
   await page.emulateMedia({ colorScheme });
   await page.evaluate(transitionsEnd);
 }
+
+/** Starts a call of a tool. */
+const callTool = (page: Page, name: string, input: object): Promise<unknown> =>
+  page.evaluate(
+    `document.modelContext.getTools().then((tools) =>
+      void document.modelContext.executeTool(tools.find(({ name }) => name === '${name}'), ${JSON.stringify(input)}).catch(() => undefined))`,
+  );
 
 const site = await openSite();
 
@@ -67,17 +76,54 @@ describe('the pages of the demo', { skip: skipWithout('chromium') }, () => {
   for (const name of pages) {
     it(`${name} has no axe violations and no overflow, wide and narrow, in light and dark colors`, async () => {
       const page = await open(`${name}.html`);
-      await openInspector(page);
+      if (name !== 'index') await openInspector(page);
       await check(page);
     });
   }
 
+  for (const width of [1280, 390])
+    it(`the tools of a page open in view with the focus, and Escape closes them, ${width} pixels wide`, async () => {
+      const page = await open('order.html');
+      await page.setViewportSize({ width, height: 800 });
+      await openInspector(page);
+      const { x, y, width: right, height } = (await page.locator('#tools').boundingBox()) ?? assert.fail();
+      assert.ok(x >= 0 && y >= 0 && x + right <= width && y + height <= 800, `${x} ${y} ${right} ${height}`);
+      assert.equal(await opener(page).getAttribute('aria-expanded'), 'true');
+      assert.equal(await page.locator('#tools :focus').count(), 1);
+      await page.keyboard.press('Escape');
+      await page.locator('#tools').waitFor({ state: 'hidden' });
+      assert.equal(await opener(page).evaluate((button) => button === document.activeElement), true);
+      assert.equal(await opener(page).getAttribute('aria-expanded'), 'false');
+      await page.close();
+    });
+
+  it('the header has one row in windows of all widths, with a menu of the pages in narrow ones', async () => {
+    const page = await open('order.html');
+    for (const width of [1280, 1210, 1190, 1000, 640, 390, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      const { height } = (await page.locator('header').boundingBox()) ?? assert.fail();
+      assert.ok(height < 70, `${height} pixels in a window of ${width}`);
+      assert.equal(await overflowOf(page), 0, `${width} pixels wide`);
+    }
+    const menu = page.getByRole('button', { name: 'Pages' });
+    await menu.press('Enter');
+    await page.getByRole('link', { name: 'Back office' }).waitFor();
+    assert.deepEqual(await violationsIn(page), []);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Back office' }).waitFor({ state: 'hidden' });
+    await page.close();
+  });
+
+  it('the free tables that an agent has asked for are a list in the page', async () => {
+    const page = await open('reservation.html');
+    await callTool(page, 'check_availability', { date: openDay(), guests: 2 });
+    await page.locator('#free-form .answer li', { hasText: '17:30' }).waitFor();
+    await check(page);
+  });
+
   it('a form in review has no axe violations and no overflow, wide and narrow, in light and dark colors', async () => {
     const page = await open('reservation.html');
-    await page.evaluate(
-      `document.modelContext.getTools().then((tools) =>
-        void document.modelContext.executeTool(tools.find(({ name }) => name === 'book_table'), ${JSON.stringify(booking())}).catch(() => undefined))`,
-    );
+    await callTool(page, 'book_table', booking());
     await page.getByRole('button', { name: 'Approve' }).waitFor();
     await check(page);
   });

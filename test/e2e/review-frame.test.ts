@@ -6,7 +6,7 @@ import * as review from '../support/e2e/review-page.js';
 import { click, disabled, enabled, middleOf, part, problemIn, submittedIn } from '../support/e2e/review-page.js';
 
 for (const { label, program, open } of review.browsers) {
-  describe(`a review in a frame of another origin in ${label}`, { skip: skipWithout(program) }, () => {
+  describe(`a review in a frame in ${label}`, { skip: skipWithout(program) }, () => {
     let site: review.ReviewSite;
     beforeAll(async () => {
       site = await review.openReviewSite(open);
@@ -20,9 +20,10 @@ for (const { label, program, open } of review.browsers) {
       return [page, page.frames().at(-1) as review.Frame];
     }
 
-    async function press(page: review.Page, frame: review.Frame): Promise<void> {
+    /** @param top - the place of the frame in the page */
+    async function press(page: review.Page, frame: review.Frame, top = 0): Promise<void> {
       const [x, y] = await middleOf(frame);
-      for (const shift of [200, 2, 0]) await page.mouse.move(x + shift, y);
+      for (const shift of [200, 2, 0]) await page.mouse.move(x + shift, y + top);
       await click(page);
     }
 
@@ -32,8 +33,8 @@ for (const { label, program, open } of review.browsers) {
     }
 
     for (const [title, url] of [
-      ['takes neither presses nor keys, and says why', 'game'],
-      ['takes neither presses nor keys in a frame of its own origin between', 'nestedGame'],
+      ['takes neither presses nor keys in a frame of another origin, and says why', 'game'],
+      ['takes neither presses nor keys in a frame of its own origin inside of one', 'nestedGame'],
     ] as const)
       it(title, async () => {
         const [page, frame] = await openFrame(site.urls[url]);
@@ -47,14 +48,18 @@ for (const { label, program, open } of review.browsers) {
         assert.equal(await submittedIn(frame), 0);
       });
 
-    it('takes presses if its author allows embedding', async () => {
-      const [page, frame] = await openFrame(site.urls.partner);
-      await enabled(frame);
-      assert.equal(await problemIn(frame), '');
-      await until(async () => {
-        await press(page, frame);
-        return (await submittedIn(frame)) === 1;
+    for (const [title, url] of [
+      ['takes presses if its author allows embedding', 'partner'],
+      ['takes presses in a frame of its own origin that is at a fraction of a pixel', 'own'],
+    ] as const)
+      it(title, async () => {
+        const [page, frame] = await openFrame(site.urls[url]);
+        await enabled(frame);
+        assert.equal(await problemIn(frame), '');
+        await until(async () => {
+          await press(page, frame, url === 'own' ? 145.19 : 0);
+          return (await submittedIn(frame)) === 1;
+        });
       });
-    });
   });
 }

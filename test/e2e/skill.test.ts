@@ -137,7 +137,7 @@ for (const engine of ['chromium', 'webmcp'] as const) {
     });
 
     it('preserves results of every shape', async () => {
-      const page = await open('index.html');
+      const page = await open('restaurant.html');
       await run(
         page,
         `var answers = ${JSON.stringify(answers.map(([answer]) => answer))};
@@ -194,7 +194,7 @@ for (const engine of ['chromium', 'webmcp'] as const) {
     });
 
     it('receives toolchange events', async () => {
-      const page = await open('index.html');
+      const page = await open('restaurant.html');
       for (const block of blocksOf('6.')) await run(page, block);
       await page.evaluate(() => document.querySelector('#newsletter-form')?.remove());
       await page.waitForFunction(() => Reflect.get(window, 'haveToolsChanged') === true);

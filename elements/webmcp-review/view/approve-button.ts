@@ -143,7 +143,8 @@ class ApproveButton {
    * neither do those in the upper quarter of the window, which the header of a page may cover.
    */
   #areRowsCovered(): boolean {
-    const rows = [...(this.element.closest('section')?.querySelectorAll('.rows > li') ?? [])];
+    // Not the items of the list: at fractions of a pixel, Chromium reports an element as covered by another one that touches it.
+    const rows = [...(this.element.closest('section')?.querySelectorAll('.rows > li > *') ?? [])];
     const isScrolled = (): boolean => !isInView(rows[0] as Element, cornersOf(rows[0] as Element)[0]);
     const isShown = (element: Element, point: Point): boolean =>
       isInView(element, point) && (point[1] >= innerHeight / 4 || !isScrolled());

@@ -118,26 +118,28 @@ function rowTemplate(row: Row, locale: Locale, { edit }: Actions): TemplateResul
   const { control } = row;
   const label = row.label || messages.unnamed;
   return html`<li part="row">
-    <div class="name">
-      <button
-        part="label"
-        type="button"
-        aria-label=${formatMessage(messages.editControl, { label })}
-        @click=${() => edit(control)}
-      >
-        <bdi>${label}</bdi></button
-      >${marksTemplate(row, locale)}
+    <div class="change">
+      <div class="name">
+        <button
+          part="label"
+          type="button"
+          aria-label=${formatMessage(messages.editControl, { label })}
+          @click=${() => edit(control)}
+        >
+          <bdi>${label}</bdi></button
+        >${marksTemplate(row, locale)}
+      </div>
+      <dl>
+        <div part="before">
+          <dt>${messages.before}</dt>
+          <dd>${valueTemplate(row.before, locale)}</dd>
+        </div>
+        <div part="now" class="now">
+          <dt>${messages.now}</dt>
+          <dd>${valueTemplate(row.now, locale)}</dd>
+        </div>
+      </dl>
     </div>
-    <dl>
-      <div part="before">
-        <dt>${messages.before}</dt>
-        <dd>${valueTemplate(row.before, locale)}</dd>
-      </div>
-      <div part="now" class="now">
-        <dt>${messages.now}</dt>
-        <dd>${valueTemplate(row.now, locale)}</dd>
-      </div>
-    </dl>
   </li>`;
 }
 

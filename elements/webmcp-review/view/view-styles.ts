@@ -49,7 +49,7 @@ export const viewStyles: CSSResult = css`
   }
 
   .columns,
-  [part='row'] {
+  .change {
     display: grid;
     grid-template-columns: repeat(2, minmax(0, 1fr));
     column-gap: 0.75rem;
@@ -61,7 +61,7 @@ export const viewStyles: CSSResult = css`
 
   @container (inline-size > 26rem) {
     .columns,
-    [part='row'] {
+    .change {
       grid-template-columns: minmax(0, 2fr) repeat(2, minmax(0, 3fr));
     }
 

@@ -8,6 +8,9 @@ import { attributeOf, builtPages, builtSite, textOf, type BuiltPage, type Elemen
 const origin = 'https://site.example';
 const base = '/docs/';
 
+/** The only address outside of the documentation that its pages link to. `npm start` serves it. */
+const demoPath = '/restaurant.html';
+
 /** 404.html is served at any address. */
 const pages = builtPages.filter(({ path }) => path !== '404.html');
 const idsOf = new Map(
@@ -37,6 +40,7 @@ const loadedBy = (element: Element): readonly string[] =>
     : [];
 
 function problemOf({ pathname, hash, href }: URL): string | undefined {
+  if (pathname === demoPath) return undefined;
   if (!pathname.startsWith(base)) return `${href} is outside the documentation`;
   const path = pathname.slice(base.length);
   const file = path === '' || path.endsWith('/') ? `${path}index.html` : path;

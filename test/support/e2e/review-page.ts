@@ -53,7 +53,7 @@ export const browsers = [
 /** A browser, and the URLs of a page with a review, `form`, and of pages of another origin that have it in a frame. */
 export interface ReviewSite {
   readonly browser: Browser;
-  readonly urls: Readonly<Record<'form' | 'game' | 'nestedGame' | 'partner', string>>;
+  readonly urls: Readonly<Record<'form' | 'own' | 'game' | 'nestedGame' | 'partner', string>>;
   close(): Promise<void>;
 }
 
@@ -65,6 +65,8 @@ export async function openReviewSite(open: () => Promise<Browser>): Promise<Revi
     'form.html': () => formPage(['item']),
     'allowed.html': () => formPage(['item'], 'allow-embedding'),
     'nested.html': () => gamePage('form.html'),
+    'six.html': () => formPage([...'abcdef']),
+    'own.html': () => gamePage('six.html').replace('top:0', 'top:145.19px'),
     'game.html': () => gamePage(`${formUrl}form.html`),
     'nested-game.html': () => gamePage(`${formUrl}nested.html`),
     'partner.html': () => gamePage(`${formUrl}allowed.html`),
@@ -84,7 +86,7 @@ export async function openReviewSite(open: () => Promise<Browser>): Promise<Revi
   return {
     browser,
     urls: {
-      ...{ form: `${url}form.html`, game: `${url}game.html` },
+      ...{ form: `${url}form.html`, own: `${url}own.html`, game: `${url}game.html` },
       ...{ nestedGame: `${url}nested-game.html`, partner: `${url}partner.html` },
     },
     async close() {
