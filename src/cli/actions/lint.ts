@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 import type { ProfileName, Sensitive } from '../../compiler/index.js';
 import type { PageInput } from '../../site/pages/find-pages.js';
 import type { Sink } from '../../site/output.js';
-import { oneLine, type Paint } from '../../site/printable.js';
+import { countOf, oneLine, type Paint } from '../../site/printable.js';
 import { processOptions, type ProcessFlags } from '../../site/workers/process-pages.js';
 import { isUrl } from '../../site/url.js';
 import { UsageError } from '../../site/usage-error.js';
@@ -60,12 +60,30 @@ export async function runLint(paths: readonly string[], flags: LintFlags, contex
   await writeMessage(run.stderr, warningLines(notices));
   for (const { input, fixed } of linted) await writeMessage(run.stderr, fixedLines(input.file, fixed));
   const files = filesOf(linted);
-  const tally = tallyOf(files, linted.flatMap(({ fixed }) => fixed).length);
-  await run.sink(run.format({ files: flags.quiet ? files.map(onlyErrors) : files, tally }));
+  const tally = tallyOf(files, countsOf(linted));
+  const notice = noticeOf(tally, paths);
+  await run.sink(run.format({ files: flags.quiet ? files.map(onlyErrors) : files, tally, notice }));
   const ignored = run.ignored > 0 ? `, ${run.ignored} ignored` : '';
   await writeMessage(run.stderr, `webmcp-forms: ${oneLine(formatTally(tally) + ignored + writtenTo(flags.out))}\n`);
+  await writeMessage(run.stderr, warningLines(notice === undefined ? [] : [notice]));
   return tally;
 }
+
+const countsOf = (linted: readonly LintedInput[]) => ({
+  tools: linted.reduce((sum, { page }) => sum + page.tools.length, 0),
+  plainForms: linted.reduce((sum, { page: { plainForms = 0 } }) => sum + plainForms, 0),
+  fixed: linted.reduce((sum, { fixed }) => sum + fixed.length, 0),
+});
+
+/** Without it, a site whose forms are not tools would read as one without problems. */
+function noticeOf({ tools, plainForms }: LintTally, paths: readonly string[]): string | undefined {
+  if (tools > 0 || plainForms === 0) return undefined;
+  return `0 tools in ${countOf(plainForms, 'form')}. Run webmcp-forms annotate ${paths.map(quoteArgument).join(' ')}.`;
+}
+
+/** An argument as a person types it in a shell. */
+const quoteArgument = (argument: string): string =>
+  /^[\w./:@-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 
 interface Run extends CliContext {
   readonly flags: LintFlags;
