@@ -45,7 +45,7 @@ const nodeEntries = {
   // src/site/workers/process-pages.ts depends on these names.
   'site/workers/worker': 'src/site/workers/worker.ts',
   'lint/worker': 'src/lint/lint-task.ts',
-  'annotate/worker': 'src/annotate/files/annotate-task.ts',
+  'annotate/worker': 'src/annotate/worker.ts',
 };
 const gatewayEntries = {
   index: 'gateway/src/index.ts',

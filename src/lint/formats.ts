@@ -17,6 +17,8 @@ export interface FileFindings extends PageFindings {
 
 export interface LintTally {
   readonly pages: number;
+  /** The number of files with components, such as TSX. */
+  readonly components: number;
   readonly tools: number;
   /** The number of forms without annotations. */
   readonly plainForms: number;
@@ -37,17 +39,28 @@ export type Format = (report: Report) => Iterable<string>;
 
 export function tallyOf(
   files: readonly FileFindings[],
-  counts: Pick<LintTally, 'tools' | 'plainForms' | 'fixed'>,
+  counts: Pick<LintTally, 'components' | 'tools' | 'plainForms' | 'fixed'>,
 ): LintTally {
   const found = { error: 0, warning: 0, info: 0 };
   for (const { findings } of files) for (const { severity } of findings) found[severity]++;
-  const { tools, plainForms, fixed } = counts;
+  const { components, tools, plainForms, fixed } = counts;
   const { error: errors, warning: warnings, info: infos } = found;
-  return { pages: files.length, tools, plainForms, errors, warnings, infos, fixed };
+  return { pages: files.length - components, components, tools, plainForms, errors, warnings, infos, fixed };
 }
 
-export const formatTally = ({ pages, tools, plainForms, errors, warnings, infos, fixed }: LintTally): string =>
-  `${countOf(pages, 'page')}, ${countOf(tools, 'tool')}, ` +
+export const formatTally = ({
+  pages,
+  components,
+  tools,
+  plainForms,
+  errors,
+  warnings,
+  infos,
+  fixed,
+}: LintTally): string =>
+  (pages > 0 || components === 0 ? `${countOf(pages, 'page')}, ` : '') +
+  (components > 0 ? `${countOf(components, 'component file')}, ` : '') +
+  `${countOf(tools, 'tool')}, ` +
   (plainForms > 0 ? `${countOf(plainForms, 'form')} without annotations, ` : '') +
   `${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}, ${infos} info` +
   (fixed > 0 ? `, ${fixed} fixed` : '');

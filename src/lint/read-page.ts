@@ -125,17 +125,32 @@ const emptyReading = (path: string): PageReading => ({
   plainForms: 0,
 });
 
+/** The differences of templates and components from pages. */
+interface TemplateReader {
+  /** Whether the annotations of a tool are known. A template may compute them. */
+  readonly isKnown: (tool: ToolReading) => boolean;
+  /** The findings besides those of the rules. */
+  readonly findIn: (tools: readonly ToolReading[]) => readonly TaggedFinding[];
+}
+
+const pageReader: TemplateReader = { isKnown: () => true, findIn: () => [] };
+
 /** Compiles and lints a parsed page, whose locations are those of `html`. */
-export function readParsed(html: string, parsed: Parse5Page, options: LintOptions): PageReading {
+export function readParsed(
+  html: string,
+  parsed: Parse5Page,
+  options: LintOptions,
+  { isKnown, findIn }: TemplateReader = pageReader,
+): PageReading {
   const { path, profile = 'precise', sensitive = defaultSensitive(profile), rules: levels = {} } = options;
   const { tools: all, plainForms } = readTools(parsed, { profile, sensitive });
-  const tools = all.filter(({ isAbsent }) => !isAbsent);
+  const tools = all.filter((tool) => !tool.isAbsent && isKnown(tool));
   const { disables, mistakes } = readDirectives(html, parsed);
   const context = createContext(html, parsed, { tools, profile });
   const served = servedTools(html, parsed, context, { profile, sensitive });
   const reports = limited(reportsOf({ tools, context }, plainForms, levels, served));
   const found = withoutDisabled(
-    reports.flatMap((report) => toFinding(report, html, levels)),
+    [...reports.flatMap((report) => toFinding(report, html, levels)), ...findIn(all)],
     disables,
   );
   const findings = [...found, ...commentFindings(mistakes, levels)].sort(byPlace);

@@ -107,4 +107,3 @@ function withElementNames<Type extends Violation>(violation: Type, { element }: 
     .replace(/\btool(?:name|description|autosubmit)\b/g, (name) => elementNames[name] ?? name);
   return { ...violation, message, ...(attributes && { attributes }) };
 }
-

@@ -120,7 +120,16 @@ describe('webmcp-forms lint', () => {
     const counts = '2 pages, 0 tools, 2 forms without annotations, 0 errors, 0 warnings, 0 info';
     assert.deepEqual([code, stderr], [0, `webmcp-forms: ${counts}\nwebmcp-forms: ${notice}\n`]);
     const { summary } = JSON.parse((await run('site 1', '--format', 'json')).stdout) as { summary: object };
-    assert.deepEqual(summary, { pages: 2, tools: 0, plainForms: 2, errors: 0, warnings: 0, infos: 0, fixed: 0, notice });
+    assert.deepEqual(summary, {
+      pages: 2,
+      tools: 0,
+      plainForms: 2,
+      errors: 0,
+      warnings: 0,
+      infos: 0,
+      fixed: 0,
+      notice,
+    });
     assert.equal((await run('site 1', '--format', 'github')).stdout, `::notice::${notice}\n`);
     const sarif = JSON.parse((await run('site 1', '--format', 'sarif')).stdout) as {
       runs: { properties: object; invocations: { toolExecutionNotifications: { message: { text: string } }[] }[] }[];
