@@ -14,7 +14,11 @@ export const program: ProgramDefinition = {
   name: 'webmcp-forms',
   description: 'Turns the HTML forms of a site into WebMCP tools.',
   version,
-  commands: [addAnnotate, addCompile, addMerge, addLint, addTypes, addDiff, addInspect],
+  commands: [addAnnotate, addLint, addCompile, addMerge, addTypes, addInspect, addDiff],
+  examples: [
+    'webmcp-forms annotate --write site && webmcp-forms lint site',
+    'webmcp-forms compile --out webmcp.json site',
+  ],
 };
 
 /**

@@ -79,7 +79,10 @@ describe('lint of components', () => {
   });
 
   it('lint checks the annotations of components, and comments in a template disable findings', async () => {
-    const invalid = form('toolname="find books" tooldescription="Finds books by words of the title."', label('name="title"'));
+    const invalid = form(
+      'toolname="find books" tooldescription="Finds books by words of the title."',
+      label('name="title"'),
+    );
     const { findings } = await findingsOf({
       'a.tsx': react(`{text && (\n${invalid})}`),
       'b.vue': vue(`<!-- webmcp-forms-disable-next-line invalid-tool-name -->\n${invalid}`),

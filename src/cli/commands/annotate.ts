@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { Confidence } from '../../suggest/index.js';
-import { addServedOptions, jobsOption, outOption, pageTimeoutOption } from '../options.js';
+import { commandGroups, optionGroups, addServedOptions, jobsOption, outOption, pageTimeoutOption } from '../options.js';
 import type { AnnotateFlags } from '../actions/annotate.js';
 import type { AddCommand } from '../context.js';
 
@@ -11,7 +11,8 @@ export const addAnnotate: AddCommand = (program, context, setExitCode) =>
   addServedOptions(
     program
       .command('annotate')
-      .summary('suggest annotations for forms, and write them into pages and templates')
+      .helpGroup(commandGroups.forms)
+      .summary('suggest annotations for forms, and write them into the files')
       .description('Suggests annotations for the forms of pages and templates, and writes them.')
       .argument(
         '[PATH...]',
@@ -20,16 +21,21 @@ export const addAnnotate: AddCommand = (program, context, setExitCode) =>
       .addOption(new Option('--write', 'write the annotations into the files').conflicts('interactive'))
       .option('--interactive', 'ask for each form whether to write, edit or skip its annotations')
       .option('--data', 'write attributes with the prefix data-, such as data-toolname')
-      .option(
-        '--include-sensitive',
-        'also annotate logins, sign-ups, payments, changes and resets of passwords, and deletions',
+      .addOption(
+        new Option(
+          '--include-sensitive',
+          'also annotate logins, sign-ups, payments, changes and resets of passwords, and deletions',
+        ).helpGroup(optionGroups.choice),
       )
       .addOption(
         new Option('--min-confidence <level>', 'leave out suggestions below this confidence')
+          .helpGroup(optionGroups.choice)
           .choices(Object.keys(confidences))
           .default('low'),
       )
-      .option('--with-findings', 'also annotate forms that lint would report')
+      .addOption(
+        new Option('--with-findings', 'also annotate forms that lint would report').helpGroup(optionGroups.choice),
+      )
       .addOption(
         new Option('--format <format>', 'the format of the suggestions').choices(['text', 'json']).default('text'),
       )
