@@ -30,6 +30,7 @@ const browserEntries = {
   client: 'src/webtool-client/index.ts',
   'ai-sdk': 'src/webtool-client/ai-sdk.ts',
   langchain: 'src/webtool-client/langchain.ts',
+  'vite/panel': 'src/vite/panel/panel.ts', // src/vite/dev/panel.ts depends on this name.
 };
 const elements = ['index', 'tool-controller', 'webmcp-inspector', 'webmcp-param', 'webmcp-review', 'webmcp-tool'];
 const elementEntries = Object.fromEntries(elements.map((name) => [`elements/${name}`, `elements/${name}.ts`]));

@@ -38,7 +38,7 @@ export async function writableFile({ at, file, folder }: PageInput, flag: string
   return { path, notice: `${file} leads to ${path} through a symbolic link. That file was written.` };
 }
 
-function isInside(path: string, folder: string): boolean {
+export function isInside(path: string, folder: string): boolean {
   const below = relative(folder, path);
   return !isAbsolute(below) && !/^\.\.(?:[/\\]|$)/.test(below);
 }

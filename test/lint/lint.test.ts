@@ -102,7 +102,16 @@ describe('webmcp-forms lint', () => {
       summary: Record<string, number>;
     };
     assert.deepEqual(findings.map(({ file, code }) => [file, code])[0], ['a.html', 'invalid-tool-name']);
-    assert.deepEqual(summary, { pages: 3, tools: 1, plainForms: 0, errors: 1, warnings: 2, infos: 0, fixed: 0 });
+    assert.deepEqual(summary, {
+      pages: 3,
+      components: 0,
+      tools: 1,
+      plainForms: 0,
+      errors: 1,
+      warnings: 2,
+      infos: 0,
+      fixed: 0,
+    });
     const empty = await runInProcess(['lint', '--format', 'json', 'none.html'], { cwd: await makeFolder(pages) });
     assert.deepEqual((JSON.parse(empty.stdout) as { findings: unknown }).findings, []);
   });
@@ -197,7 +206,7 @@ describe('webmcp-forms lint', () => {
       findings: [finding],
       lines: new Map([[1, '\u001b]0;x\u0007\u202e form']]),
     };
-    const tally = { pages: 1, tools: 1, plainForms: 0, errors: 0, warnings: 1, infos: 0, fixed: 0 };
+    const tally = { pages: 1, components: 0, tools: 1, plainForms: 0, errors: 0, warnings: 1, infos: 0, fixed: 0 };
     const plain = [...textFormat((_, text) => text)({ files: [file], tally })].join('');
     assert.match(plain, /^[^\p{Cc}\p{Cf}]*\n {2}1 \|[^\p{Cc}\p{Cf}]*\n {4}\| {3}\^\n$/u);
     const colored = [...textFormat(styleText)({ files: [file], tally })].join('');
