@@ -15,8 +15,9 @@ export function createLog({ logger, root }: ResolvedConfig): (path: string, prob
     known.set(path, new Set(keys));
     for (const [index, problem] of problems.entries()) {
       if (before?.has(keys[index] ?? '')) continue;
-      const write = problem.severity === 'info' ? logger.info : logger.warn;
-      write(`webmcp-forms: ${problemText(problem, root)}`, { timestamp: true });
+      const text = `webmcp-forms: ${problemText(problem, root)}`;
+      if (problem.severity === 'info') logger.info(text, { timestamp: true });
+      else logger.warn(text, { timestamp: true });
     }
   };
 }

@@ -110,12 +110,13 @@ class Panel {
   }
 
   #applyButton({ id }: PanelEntry, status: HTMLElement): HTMLElement {
-    const apply = button('Apply', async () => {
+    const write = async (): Promise<void> => {
       apply.disabled = true;
       status.textContent = 'Writing …';
       status.textContent = await this.#apply(id).catch(() => 'The dev server does not answer. Start it again.');
       apply.disabled = false;
-    });
+    };
+    const apply = button('Apply', () => void write());
     apply.className = 'primary';
     return apply;
   }
