@@ -289,7 +289,7 @@ describe('webmcp-forms compile', () => {
   it('groups the options of a command in its help', async () => {
     const headings = async (command: string): Promise<readonly string[]> => {
       const { stdout } = await runInProcess([command, '--help'], { cwd: await makeFolder() });
-      return [...stdout.matchAll(/^(\w[\w ]*):$/gm)].map(([, heading = '']) => heading);
+      return [...stdout.matchAll(/^(\w[\w ]{0,30}):$/gm)].map(([, heading = '']) => heading);
     };
     const urls = 'Pages of URLs';
     const speed = 'Threads and time';

@@ -131,6 +131,7 @@ describe('webmcp-forms lint', () => {
     const { summary } = JSON.parse((await run('site 1', '--format', 'json')).stdout) as { summary: object };
     assert.deepEqual(summary, {
       pages: 2,
+      components: 0,
       tools: 0,
       plainForms: 2,
       errors: 0,

@@ -9,7 +9,7 @@ import { escapeAttribute } from '../../compiler/html/text.js';
 import { isRecord, parseJson } from '../../json.js';
 import { oneLine } from '../../site/printable.js';
 import { reasonOf, UsageError } from '../../site/usage-error.js';
-import type { PanelEntry, PanelOptions } from '../panel/panel.js';
+import type { PanelEntry, PanelOptions } from '../panel/entry.js';
 import type { Problem } from '../problems.js';
 import { applicableForms, applyAnnotation, type ApplicableForm } from './apply.js';
 
@@ -65,7 +65,9 @@ export class Panel {
   }
 
   #entries(): readonly PanelEntry[] {
-    return [...this.#items.values()].flat().map(({ entry }) => entry);
+    const entries = [...this.#items.values()].flat().map(({ entry }) => entry);
+    const more = entries.length - maxListed;
+    return more > 0 ? [...entries.slice(0, maxListed), moreEntry(more)] : entries;
   }
 
   /** Applies a suggestion. The request names it by its ID, so that it cannot choose the file or the text. */
@@ -90,6 +92,18 @@ export class Panel {
     }
   }
 }
+
+/** The number of entries that a person reads. */
+const maxListed = 200;
+
+const moreEntry = (count: number): PanelEntry => ({
+  id: '',
+  severity: 'info',
+  place: '',
+  title: `${count} more`,
+  message: 'They are listed when the others are annotated. The log has all.',
+  canApply: false,
+});
 
 interface Details {
   readonly root: string;
