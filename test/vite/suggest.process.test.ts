@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
@@ -179,11 +180,16 @@ describe('webmcpForms with suggestions in the dev server', { skip: skipWithout('
       `{"id":"${'a'.repeat(5000)}"}`,
     ])
       assert.equal(await send({}, body), 404, body.slice(0, 40));
+    for (const [method, path] of [
+      ['GET', '@id/virtual:webmcp-forms/panel'],
+      ['POST', '@webmcp-forms/apply'],
+    ] as const)
+      assert.equal(await statusForHost('evil.example', `${url}${path}`, method, token), 403, method);
     assert.equal(await readFile(join(root, 'shop/order.html'), 'utf8'), before);
     await opened.close();
   });
 
-  it('Apply does not write a file that has changed, or a form that lint would report', async () => {
+  it('the panel has no Apply for a form that lint would report', async () => {
     const { root, url } = await start({ suggest: 'overlay' });
     const faulty = '<form action="/a"><h2>Contact</h2><label>Message <input name="m"></label></form>';
     await change(root, { 'shop/order.html': page(faulty) });
@@ -218,6 +224,17 @@ describe('webmcpForms with suggestions in the dev server', { skip: skipWithout('
     await until(async () => (await readFile(join(root, 'shop/films.jsx'), 'utf8')).includes('toolname="search_films"'));
   });
 });
+
+/** The status of a request of a page whose host name leads to this server. */
+const statusForHost = (host: string, url: string, method: string, token: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const own = { 'content-type': 'application/json', 'x-webmcp-forms-token': token };
+    const sent = request(url, { method, headers: { ...own, host, origin: `http://${host}` } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.on('error', reject).end(method === 'POST' ? '{"id":"1"}' : undefined);
+  });
 
 const panel = 'webmcp-forms-panel';
 
