@@ -111,11 +111,14 @@ interface AbsentTool {
 export function readPage(html: string, options: LintOptions): PageReading {
   const { path, rules: levels = {} } = options;
   if (!mayContainForms(html)) return emptyReading(path);
-  const parsed = parseWithinLimits(html);
+  const parsed = parseWithinLimits(html, hints.test(html) ? true : 'elements');
   if (!(parsed instanceof PageLimitError)) return readParsed(html, parsed, options);
   const isReported = mayContainTools(html) || isOn(levels, 'form-without-tool');
   return isReported ? ofLargePage(path, parsed, levels) : emptyReading(path);
 }
+
+/** The findings of other pages are at start tags, whose locations are enough. */
+const hints = /tool|webmcp-forms/i;
 
 const emptyReading = (path: string): PageReading => ({
   page: { path, tools: [], diagnostics: [] },
