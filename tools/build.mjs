@@ -31,6 +31,7 @@ const browserEntries = {
   client: 'src/webtool-client/index.ts',
   'ai-sdk': 'src/webtool-client/ai-sdk.ts',
   langchain: 'src/webtool-client/langchain.ts',
+  'vite/panel': 'src/vite/panel/panel.ts', // src/vite/dev/panel.ts depends on this name.
 };
 const elements = ['index', 'tool-controller', 'webmcp-inspector', 'webmcp-param', 'webmcp-review', 'webmcp-tool'];
 const elementEntries = Object.fromEntries(elements.map((name) => [`elements/${name}`, `elements/${name}.ts`]));
@@ -46,7 +47,7 @@ const nodeEntries = {
   // src/site/workers/process-pages.ts depends on these names.
   'site/workers/worker': 'src/site/workers/worker.ts',
   'lint/worker': 'src/lint/lint-task.ts',
-  'annotate/worker': 'src/annotate/files/annotate-task.ts',
+  'annotate/worker': 'src/annotate/worker.ts',
 };
 const gatewayEntries = {
   index: 'gateway/src/index.ts',

@@ -57,7 +57,8 @@ export const floors = [
   { rooms: ['src/inspect'], imports: site },
   { rooms: ['src/annotate'], imports: lint },
   { rooms: ['src/init'], imports: [...lint, 'src/annotate', 'src/headless/constraints'] },
-  { rooms: ['src/vite'], imports: [...lint, 'src/types'] },
+  { rooms: ['src/vite'], imports: [...lint, 'src/types', 'src/annotate'] },
+  { rooms: ['src/vite/panel'], imports: [], packages: nothing },
   {
     rooms: ['src/cli'],
     imports: [...lint, 'src/crawl', 'src/types', 'src/diff', 'src/inspect', 'src/annotate', 'src/init'],

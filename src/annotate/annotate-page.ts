@@ -10,16 +10,20 @@ import type { MaskedText } from './templates/masked-text.js';
 import { TemplateError } from './templates/template-error.js';
 import { parseTemplate, type TemplatePage } from './templates/template-page.js';
 
-interface ParsedPage {
+export interface ParsedPage {
   readonly page: TemplatePage;
   readonly lines: LineCounter;
 }
 
 /** Parses a page or a template. */
-function parsePage(source: string, kind: FileKind): ParsedPage | UnsafeForm {
+export function parsePage(
+  source: string,
+  kind: FileKind,
+  locations?: Parameters<typeof parseTemplate>[1],
+): ParsedPage | UnsafeForm {
   const masked = mask(source, kind);
   if ('reason' in masked) return masked;
-  const page = parseTemplate(masked);
+  const page = parseTemplate(masked, locations);
   if (page instanceof PageLimitError) return { line: 1, column: 1, reason: `${page.message} Split the page.` };
   return { page, lines: new LineCounter(source) };
 }

@@ -11,22 +11,31 @@ const computesName =
 const maxNamed = 5;
 
 /**
- * The problem of the controls of a component that have no name: the state of a framework has their values, so that they would
- * not be parameters of the tool.
+ * The problem of the controls of a component that have no name: the state of a framework has their values, so that they are
+ * not parameters of the tool.
+ *
+ * @param isTool - whether the form is a tool, or could be one
  */
-export function namelessProblem({ controls }: FormDescription, elements: readonly Parse5Element[]): string | undefined {
-  const nameless = controls.filter((control, index) => {
-    const isField = control.type !== 'hidden' && !valuelessTypes.has(control.type) && !control.sensitive;
-    return isField && control.name === '' && !hasComputedName(elements[index]);
-  });
+export function namelessProblem(
+  { controls }: FormDescription,
+  elements: readonly Parse5Element[],
+  isTool: boolean,
+): string | undefined {
+  const fields = [...controls.entries()].filter(
+    ([, { type, sensitive }]) => type !== 'hidden' && !valuelessTypes.has(type) && !sensitive,
+  );
+  const nameless = fields.flatMap(([index, control]) =>
+    control.name === '' && !hasComputedName(elements[index]) ? [control] : [],
+  );
   if (nameless.length === 0) return undefined;
   const texts = nameless.slice(0, maxNamed).map(({ words, type }) => `"${namingText(words).slice(0, 60) || type}"`);
   const more = nameless.length > maxNamed ? ` and ${nameless.length - maxNamed} more` : '';
+  const isEmpty = isTool && nameless.length === fields.length;
   const [subject, verb, way] =
     nameless.length === 1
-      ? ['control', 'has no name, so it would not be a parameter', 'Add a name to it']
-      : ['controls', 'have no name, so they would not be parameters', 'Add a name to each'];
-  return `missing-parameter-name: The ${subject} ${texts.join(', ')}${more} ${verb}. ${way}, also if a script reads the value.`;
+      ? ['control', `has no name, so it ${isTool ? 'is not' : 'would not be'} a parameter`, 'Add a name to it']
+      : ['controls', `have no name, so they ${isTool ? 'are not' : 'would not be'} parameters`, 'Add a name to each'];
+  return `The ${subject} ${texts.join(', ')}${more} ${verb}${isEmpty ? ', and the tool has none' : ''}. ${way}, also if a script reads the value.`;
 }
 
 const hasComputedName = (element: Parse5Element | undefined): boolean =>

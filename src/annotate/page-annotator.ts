@@ -13,6 +13,7 @@ import type { Attribute } from './tags/attribute-text.js';
 import { insertAttributes, type Insertion } from './tags/insertion.js';
 import type { FileKind } from './templates/file-kinds.js';
 import { repeated, type FormTag } from './templates/form-tags.js';
+import { completedByTemplates, ofOthers } from './templates/template-rules.js';
 import { isRepeatedByElement, type TemplatePage } from './templates/template-page.js';
 
 export interface AnnotatorOptions {
@@ -222,7 +223,7 @@ export class PageAnnotator {
     const { confidence, sensitive, toolName, toolTitle, toolDescription } = suggestion;
     const isComputed = this.#tags.get(start)?.isComputed === true;
     const isTemplate = isComputed || this.#options.kind.isComponent === true;
-    const nameless = isTemplate ? namelessProblem(reading.form, reading.controls) : undefined;
+    const nameless = isTemplate ? namelessProblem(reading.form, reading.controls, false) : undefined;
     return {
       ...this.#lines.at(start),
       start,
@@ -234,9 +235,9 @@ export class PageAnnotator {
       insertions,
       content: contentOf(reading),
       problems: [
-        ...(nameless === undefined ? [] : [nameless]),
+        ...(nameless === undefined ? [] : [`missing-parameter-name: ${nameless}`]),
         ...problems
-          .filter(({ code }) => !ofOthers.has(code) && !(isTemplate && ofMarkup.has(code)))
+          .filter(({ code }) => !ofOthers.has(code) && !(isTemplate && completedByTemplates.has(code)))
           .map(({ code, message }) => `${code}: ${message}`),
       ],
     };
@@ -261,24 +262,6 @@ function distinctOrigins(texts: readonly SuggestedText[]): readonly TextOrigin[]
 
 const contentOf = ({ tool }: ToolReading): string =>
   JSON.stringify([tool?.description ?? null, tool?.inputSchema ?? null]);
-
-/** The rules about elements outside of the form. A template renders one of its forms at a time, such as PHP in a `switch`. */
-const ofOthers: ReadonlySet<string> = new Set(['label-outside-form', 'repeated-id']);
-
-/** The rules about markup that a template may complete. */
-const ofMarkup: ReadonlySet<string> = new Set([
-  'missing-submit-button',
-  'missing-parameter-name',
-  'missing-parameter-description',
-  'duplicate-parameter-name',
-  'unreachable-required-control',
-  'invalid-pattern',
-  'unsupported-pattern',
-  'no-options',
-  'no-legal-value',
-  'unreachable-value',
-  'hidden-text',
-]);
 
 const unknown = 'The template computes the controls of the form, so they are unknown. Annotate it by hand.';
 const notFound = 'The start tag of the form is not found in the source. Annotate it by hand.';

@@ -15,7 +15,12 @@ export const program: ProgramDefinition = {
   name: 'webmcp-forms',
   description: 'Turns the HTML forms of a site into WebMCP tools.',
   version,
-  commands: [addInit, addAnnotate, addCompile, addMerge, addLint, addTypes, addDiff, addInspect],
+  commands: [addInit, addAnnotate, addLint, addCompile, addMerge, addTypes, addInspect, addDiff],
+  examples: [
+    'webmcp-forms init site',
+    'webmcp-forms annotate --write site && webmcp-forms lint site',
+    'webmcp-forms compile --out webmcp.json site',
+  ],
 };
 
 /**

@@ -7,6 +7,29 @@ import { defaultConcurrency, defaultMaxPages, defaultRequestTimeoutMs } from '..
 // Duplicated, so that help and usage errors do not load the compiler.
 const profiles: Readonly<Record<ProfileName, true>> = { chromium: true, precise: true, portable: true };
 
+/** The headings of commands in the help of the program. */
+export const commandGroups = {
+  forms: 'Annotate forms:',
+  files: 'Write files:',
+  tools: 'Look at tools:',
+} as const;
+
+/** The headings of options in the help of commands. */
+export const optionGroups = {
+  choice: 'Choice of forms:',
+  rules: 'Rules:',
+  manifest: 'Manifest:',
+  urls: 'Pages of URLs:',
+  browser: 'Browser:',
+  speed: 'Threads and time:',
+} as const;
+
+/** Adds options under a heading. */
+export function addGroup(command: Command, heading: string, add: (command: Command) => Command): Command {
+  command.optionsGroup(heading);
+  return add(command).optionsGroup('');
+}
+
 export const pathArgument = [
   '[PATH...]',
   `a file, a folder (all .${pageExtensions.join(', .')} files in and below it), a glob, - for a page on standard input, or the URL of a page`,
@@ -35,14 +58,17 @@ export const jobsOption = (verb: string): Option =>
   new Option(
     '--jobs <number>',
     `the number of threads that ${verb} (default: 1 per 100 pages, at most 1 per processor)`,
-  ).argParser((text) => {
-    if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
-    throw new InvalidArgumentError('Expected an integer from 1 to 999.');
-  });
+  )
+    .helpGroup(optionGroups.speed)
+    .argParser((text) => {
+      if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
+      throw new InvalidArgumentError('Expected an integer from 1 to 999.');
+    });
 
 /** @param verb - the work of a thread on a page, such as `compile` */
 export const pageTimeoutOption = (verb: string): Option =>
   new Option('--page-timeout <seconds>', `the time limit to ${verb} one page; the run goes on without the page`)
+    .helpGroup(optionGroups.speed)
     .argParser(parseSeconds)
     .default(defaultPageTimeoutMs / 1000);
 
@@ -57,42 +83,49 @@ export interface ManifestFlags {
 }
 
 export const addManifestOptions = (command: Command): Command =>
-  command
-    .addOption(profileOption('the profile of the input schemas').default('precise'))
-    .addOption(sensitiveOption())
-    .option('--name <name>', 'the name of the manifest (default: from the nearest package.json, or "site")')
-    .option('--description <text>', 'a description of the site for agents (default: empty)')
-    .option('--manifest-version <version>', 'its version (default: from the nearest package.json, or 0.0.0)')
-    .option('--strict', 'exit with 1 if a diagnostic is an error; the result is written nevertheless')
-    .addOption(outOption());
+  addGroup(
+    command
+      .addOption(outOption())
+      .option('--strict', 'exit with 1 if a diagnostic is an error; the result is written nevertheless'),
+    optionGroups.manifest,
+    (group) =>
+      group
+        .addOption(profileOption('the profile of the input schemas').default('precise'))
+        .addOption(sensitiveOption())
+        .option('--name <name>', 'the name of the manifest (default: from the nearest package.json, or "site")')
+        .option('--description <text>', 'a description of the site for agents (default: empty)')
+        .option('--manifest-version <version>', 'its version (default: from the nearest package.json, or 0.0.0)'),
+  );
 
 /** The flags for URLs. */
 export const addServedOptions = (command: Command): Command =>
-  command
-    .option(
-      '--sitemap',
-      'of a URL: read the pages of its sitemap (a URL that ends with .xml or .txt is a sitemap itself)',
-    )
-    .addOption(integerOption('--depth <number>', 'of a URL: follow links to its origin, this many times', 0, 100))
-    .addOption(repeatable('--exclude <glob>', 'paths that links and sitemaps do not lead to; repeatable'))
-    .addOption(repeatable('--header <header>', 'send "Name: value", or the lines of @FILE, to the URLs; repeatable'))
-    .option('--cookie <file>', 'send the cookies of a file in the Netscape format (cookies.txt)')
-    .option('--login <manifest:tool>', 'log in first, with a tool of a manifest')
-    .option(
-      '--login-input <file>',
-      'the values of the login as a JSON object, or - for standard input (default: the variable WEBMCP_FORMS_LOGIN)',
-    )
-    .addOption(integerOption('--concurrency <number>', 'the number of requests at a time', 1, 32, defaultConcurrency))
-    .addOption(integerOption('--max-pages <number>', 'the number of requested pages', 1, 100_000, defaultMaxPages))
-    .addOption(
-      new Option('--timeout <seconds>', 'the time limit of a request')
-        .argParser(parseSeconds)
-        .default(defaultRequestTimeoutMs / 1000),
-    )
-    .option('--allow-partial', 'write the result although pages could not be read, or are more than --max-pages')
-    .option('--allow-private', 'read sites whose public names have private addresses')
-    .option('--ignore-robots', 'read what robots.txt disallows, for a site of your own')
-    .option('--insecure', 'accept certificates that are not trusted');
+  addGroup(command, optionGroups.urls, (group) =>
+    group
+      .option(
+        '--sitemap',
+        'of a URL: read the pages of its sitemap (a URL that ends with .xml or .txt is a sitemap itself)',
+      )
+      .addOption(integerOption('--depth <number>', 'of a URL: follow links to its origin, this many times', 0, 100))
+      .addOption(repeatable('--exclude <glob>', 'paths that links and sitemaps do not lead to; repeatable'))
+      .addOption(repeatable('--header <header>', 'send "Name: value", or the lines of @FILE, to the URLs; repeatable'))
+      .option('--cookie <file>', 'send the cookies of a file in the Netscape format (cookies.txt)')
+      .option('--login <manifest:tool>', 'log in first, with a tool of a manifest')
+      .option(
+        '--login-input <file>',
+        'the values of the login as a JSON object, or - for standard input (default: the variable WEBMCP_FORMS_LOGIN)',
+      )
+      .addOption(integerOption('--concurrency <number>', 'the number of requests at a time', 1, 32, defaultConcurrency))
+      .addOption(integerOption('--max-pages <number>', 'the number of requested pages', 1, 100_000, defaultMaxPages))
+      .addOption(
+        new Option('--timeout <seconds>', 'the time limit of a request')
+          .argParser(parseSeconds)
+          .default(defaultRequestTimeoutMs / 1000),
+      )
+      .option('--allow-partial', 'write the result although pages could not be read, or are more than --max-pages')
+      .option('--allow-private', 'read sites whose public names have private addresses')
+      .option('--ignore-robots', 'read what robots.txt disallows, for a site of your own')
+      .option('--insecure', 'accept certificates that are not trusted'),
+  );
 
 export const repeatable = (flags: string, description: string): Option =>
   new Option(flags, description).argParser((value: string, before: readonly string[] = []) => [...before, value]);
@@ -107,13 +140,17 @@ function integerOption(flags: string, description: string, min: number, max: num
 }
 
 export const addBrowserOptions = (command: Command): Command =>
-  command
-    .option('--chromium <path>', 'the Chromium to use (default: CHROME_PATH, or the first on PATH)')
-    .addOption(
-      new Option('--timeout <seconds>', 'the time limit for reading the page once').argParser(parseSeconds).default(30),
-    )
-    .option('--wait-for <selector>', 'wait until an element matches this CSS selector')
-    .option('--insecure', 'accept certificates that are not trusted');
+  addGroup(command, optionGroups.browser, (group) =>
+    group
+      .option('--chromium <path>', 'the Chromium to use (default: CHROME_PATH, or the first on PATH)')
+      .addOption(
+        new Option('--timeout <seconds>', 'the time limit for reading the page once')
+          .argParser(parseSeconds)
+          .default(30),
+      )
+      .option('--wait-for <selector>', 'wait until an element matches this CSS selector')
+      .option('--insecure', 'accept certificates that are not trusted'),
+  );
 
 function parseSeconds(text: string): number {
   const seconds = Number(text);

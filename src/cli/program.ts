@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, type HelpConfiguration } from 'commander';
 import { oneLine } from '../site/printable.js';
 import { InterruptedError, reasonOf, UsageError } from '../site/usage-error.js';
 import type { AddCommand, CliContext } from './context.js';
@@ -9,6 +9,8 @@ export interface ProgramDefinition {
   readonly description: string;
   readonly version: string;
   readonly commands: readonly AddCommand[];
+  /** Command lines for the help. */
+  readonly examples?: readonly string[];
 }
 
 /**
@@ -41,7 +43,7 @@ async function reportError(name: string, error: unknown, { stderr }: CliContext)
 }
 
 function createProgram(
-  { name, description, version, commands }: ProgramDefinition,
+  { name, description, version, commands, examples = [] }: ProgramDefinition,
   context: CliContext,
   setExitCode: (exitCode: number) => void,
 ): Command {
@@ -57,8 +59,18 @@ function createProgram(
     const command = add(program, context, setExitCode);
     configure(command, `${command.name()} `);
   }
-  return configure(program, '');
+  if (examples.length > 0) program.addHelpText('after', examplesText(examples));
+  return configure(program.configureHelp(helpOfProgram), '');
 }
+
+/** The help of the program fits on a screen, so it omits the arguments of commands and the command `help`. */
+const helpOfProgram: HelpConfiguration = {
+  subcommandTerm: (command) => command.name(),
+  visibleCommands: ({ commands }) => [...commands],
+};
+
+const examplesText = (examples: readonly string[]): string =>
+  ['', 'Examples:', ...examples.map((line) => `  $ ${line}`)].join('\n');
 
 /** Converts a message of Commander to a sentence. */
 function usageError(text: string): string {

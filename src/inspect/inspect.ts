@@ -3,6 +3,7 @@ import { delimiter, join, resolve } from 'node:path';
 import type { JsonValue, ProfileName, SynthesizeOptions } from '../compiler/index.js';
 import { preview } from '../compiler/preview.js';
 import { canonicalJson } from '../json.js';
+import { parameterLines } from './parameter-lines.js';
 import { countOf, oneLine, type Paint } from '../site/printable.js';
 import { parseUrl } from '../site/url.js';
 import { reasonOf, UsageError } from '../site/usage-error.js';
@@ -175,6 +176,7 @@ export function recordText({ tools, native, differences }: PageRecord, paint: Pa
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((tool) => [
       `${paint('bold', oneLine(tool.name))}  ${oneLine(tool.description)}`,
+      ...parameterLines(tool, paint),
       ...differences.filter((each) => each.tool === tool.name).map((each) => `  ${differenceText(each, paint)}`),
     ]);
   return lines.map((line) => `${line}\n`).join('');

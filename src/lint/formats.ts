@@ -17,6 +17,11 @@ export interface FileFindings extends PageFindings {
 
 export interface LintTally {
   readonly pages: number;
+  /** The number of files with components, such as TSX. */
+  readonly components: number;
+  readonly tools: number;
+  /** The number of forms without annotations. */
+  readonly plainForms: number;
   readonly errors: number;
   readonly warnings: number;
   readonly infos: number;
@@ -26,18 +31,38 @@ export interface LintTally {
 interface Report {
   readonly files: readonly FileFindings[];
   readonly tally: LintTally;
+  /** A message for a site whose forms are not tools. */
+  readonly notice?: string | undefined;
 }
 
 export type Format = (report: Report) => Iterable<string>;
 
-export function tallyOf(files: readonly FileFindings[], fixed: number): LintTally {
-  const counts = { error: 0, warning: 0, info: 0 };
-  for (const { findings } of files) for (const { severity } of findings) counts[severity]++;
-  return { pages: files.length, errors: counts.error, warnings: counts.warning, infos: counts.info, fixed };
+export function tallyOf(
+  files: readonly FileFindings[],
+  counts: Pick<LintTally, 'components' | 'tools' | 'plainForms' | 'fixed'>,
+): LintTally {
+  const found = { error: 0, warning: 0, info: 0 };
+  for (const { findings } of files) for (const { severity } of findings) found[severity]++;
+  const { components, tools, plainForms, fixed } = counts;
+  const { error: errors, warning: warnings, info: infos } = found;
+  return { pages: files.length - components, components, tools, plainForms, errors, warnings, infos, fixed };
 }
 
-export const formatTally = ({ pages, errors, warnings, infos, fixed }: LintTally): string =>
-  `${countOf(pages, 'page')}, ${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}, ${infos} info` +
+export const formatTally = ({
+  pages,
+  components,
+  tools,
+  plainForms,
+  errors,
+  warnings,
+  infos,
+  fixed,
+}: LintTally): string =>
+  (pages > 0 || components === 0 ? `${countOf(pages, 'page')}, ` : '') +
+  (components > 0 ? `${countOf(components, 'component file')}, ` : '') +
+  `${countOf(tools, 'tool')}, ` +
+  (plainForms > 0 ? `${countOf(plainForms, 'form')} without annotations, ` : '') +
+  `${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}, ${infos} info` +
   (fixed > 0 ? `, ${fixed} fixed` : '');
 
 /** One line per finding, `file:line:column severity code message`, followed by its source line if it is known. */
@@ -72,8 +97,8 @@ function codeFrame(source: string, { line, column }: Place, mark: string, paint:
 }
 
 /** One object with a summary and the findings, one per line. */
-export const jsonFormat: Format = function* ({ files, tally }) {
-  yield `{\n  "summary": ${JSON.stringify(tally)},\n  "findings": [`;
+export const jsonFormat: Format = function* ({ files, tally, notice }) {
+  yield `{\n  "summary": ${printableJson({ ...tally, notice })},\n  "findings": [`;
   let separator = '\n';
   for (const { file, path, findings } of files) {
     for (const finding of findings) {
@@ -85,7 +110,8 @@ export const jsonFormat: Format = function* ({ files, tally }) {
 };
 
 /** https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
-export const githubFormat: Format = function* ({ files }) {
+export const githubFormat: Format = function* ({ files, notice }) {
+  if (notice !== undefined) yield `::notice::${escapeData(notice)}\n`;
   for (const { file, findings } of files) for (const finding of findings) yield `${commandOf(file, finding)}\n`;
 };
 
@@ -116,8 +142,8 @@ const escapeData = (text: string): string =>
 const escapeProperty = (text: string): string => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /** https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html */
-export const sarifFormat: Format = function* ({ files }) {
-  const [head = '', tail = ''] = JSON.stringify(logWith(['results'])).split('"results"]');
+export const sarifFormat: Format = function* ({ files, tally, notice }) {
+  const [head = '', tail = ''] = printableJson(logWith(['results'], tally, notice)).split('"results"]');
   yield head;
   let separator = '\n';
   for (const { file, findings } of files) {
@@ -132,7 +158,7 @@ export const sarifFormat: Format = function* ({ files }) {
 
 const levels: Readonly<Record<RuleLevel, string>> = { error: 'error', warning: 'warning', info: 'note', off: 'note' };
 
-const logWith = (results: readonly unknown[]) => ({
+const logWith = (results: readonly unknown[], properties: LintTally, notice: string | undefined) => ({
   $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
   version: '2.1.0',
   runs: [
@@ -149,6 +175,15 @@ const logWith = (results: readonly unknown[]) => ({
         },
       },
       columnKind: 'utf16CodeUnits',
+      properties,
+      ...(notice !== undefined && {
+        invocations: [
+          {
+            executionSuccessful: true,
+            toolExecutionNotifications: [{ level: 'note', message: { text: notice } }],
+          },
+        ],
+      }),
       results,
     },
   ],

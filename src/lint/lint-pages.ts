@@ -6,7 +6,7 @@ import { asciiText, mayContainTools } from '../site/pages/may-contain-tools.js';
 import type { PageOutcome } from '../site/pages/process-page.js';
 import type { Finding } from './finding.js';
 import type { LintTask, LintTaskResult } from './lint-task.js';
-import { mayContainFindings, type LintOptions } from './read-page.js';
+import { mayContainForms, type LintOptions } from './read-page.js';
 import { levelOf, type RuleLevels } from './rules/rules.js';
 
 export interface LintedInput extends LintTaskResult {
@@ -44,7 +44,7 @@ async function lintInput(
   });
   if (problem !== undefined) return unreadable(problem);
   // Most pages need not be decoded for this test.
-  if (typeof content !== 'string' && isUtf8(content) && !mayContainFindings(asciiText(content), rules)) return empty;
+  if (typeof content !== 'string' && isUtf8(content) && !mayContainForms(asciiText(content))) return empty;
   const warnings = mayContainTools(content) ? await encodingWarnings(content, input.file) : [];
   const outcome = await run({ content, options, isFixing, showsLines });
   if ('problem' in outcome) return unreadable(outcome.problem);

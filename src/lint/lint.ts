@@ -5,7 +5,7 @@ import { UsageError } from '../site/usage-error.js';
 import { withoutDisabled, type Disable, type TaggedFinding } from './config/disables.js';
 import { byPlace, type Finding } from './finding.js';
 import type { Place } from './page/place.js';
-import { readPage, type LintOptions } from './read-page.js';
+import { readPage, type LintOptions, type PageReading } from './read-page.js';
 import { levelOf, siteRules, type RuleLevels } from './rules/rules.js';
 
 /**
@@ -23,7 +23,7 @@ export function lint(html: string, options: LintOptions): readonly Finding[] {
 }
 
 /** The result of `lintPage`, for `lintSite`. */
-export interface LintedPage extends PageFindings, Partial<Pick<ReturnType<typeof readPage>, 'absent'>> {
+export interface LintedPage extends PageFindings, Partial<Pick<PageReading, 'absent' | 'plainForms'>> {
   readonly disables: readonly Disable[];
   readonly tools: readonly ComparedTool[];
   readonly rules?: RuleLevels;
@@ -41,8 +41,13 @@ export interface PageFindings {
 }
 
 /** Lints a page for `lintSite`. */
-export function lintPage(html: string, options: LintOptions): LintedPage {
-  const { page, findings, disables, absent } = readPage(html, options);
+export const lintPage = (html: string, options: LintOptions): LintedPage =>
+  toLintedPage(readPage(html, options), options);
+
+export function toLintedPage(
+  { page, findings, disables, absent, plainForms }: PageReading,
+  { rules = {} }: Pick<LintOptions, 'rules'>,
+): LintedPage {
   const tools = page.tools.map(({ name, description, inputSchema, source, form }) => ({
     name,
     description,
@@ -50,7 +55,7 @@ export function lintPage(html: string, options: LintOptions): LintedPage {
     source,
     ...(form && { target: targetOf(form, page.path) }),
   }));
-  return { path: page.path, findings, disables, tools, absent, rules: options.rules ?? {} };
+  return { path: page.path, findings, disables, tools, absent, plainForms, rules };
 }
 
 /** A form without an action is submitted to its page. */

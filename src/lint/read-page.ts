@@ -10,6 +10,7 @@ import {
 import type { ManifestPage } from '../site/manifest/manifest.js';
 import type { ToolReading } from '../site/tools/compile-form.js';
 import { readTools } from '../site/tools/read-tools.js';
+import { mayContainTools } from '../site/pages/may-contain-tools.js';
 import {
   readDirectives,
   withoutDisabled,
@@ -18,14 +19,14 @@ import {
   type TaggedFinding,
 } from './config/disables.js';
 import { byPlace, type Finding } from './finding.js';
-import { annotationTexts } from './page/annotation-texts.js';
 import { HiddenNodes } from './page/hidden-nodes.js';
 import { isUnique, placeOf, attributeOf } from './page/place.js';
-import { addUndescribed, servedProfile } from './page/served-profile.js';
+import { servedOptions } from './page/served-profile.js';
 import { vocabularyOf, type Vocabulary } from '../wording/words.js';
-import { readDiagnostics } from './rules/diagnostics.js';
-import type { PageContext, Violation } from './rules/rule.js';
-import { isOn, levelOf, ruleEntries, type RuleCode, type RuleLevels } from './rules/rules.js';
+import { checkTool, limited, reportsOf, type Report, type ReportedTools } from './reports.js';
+import { isDialog } from './rules/annotations.js';
+import type { PageContext } from './rules/rule.js';
+import { isOn, levelOf, ruleEntries, type RuleLevels } from './rules/rules.js';
 import { suggestAnnotations, type FormSuggestion } from '../suggest/index.js';
 import { isHidden } from '../compiler/html/tree-reader.js';
 import { isIgnored } from '../compiler/ignored.js';
@@ -90,13 +91,15 @@ export interface LintOptions extends CompileOptions {
   readonly rules?: RuleLevels;
 }
 
-interface PageReading {
+export interface PageReading {
   readonly page: ManifestPage;
   /** The findings that no comment disables, by place; excludes site rules and unused comments. */
   readonly findings: readonly Finding[];
   readonly disables: readonly Disable[];
   /** The optional tools whose forms are not on the page. */
   readonly absent: readonly AbsentTool[];
+  /** The number of forms without annotations that could be tools. */
+  readonly plainForms: number;
 }
 
 interface AbsentTool {
@@ -106,27 +109,72 @@ interface AbsentTool {
 
 /** Compiles and lints a page with one parse. */
 export function readPage(html: string, options: LintOptions): PageReading {
+  const { path, rules: levels = {} } = options;
+  if (!mayContainForms(html)) return emptyReading(path);
+  const parsed = parseWithinLimits(html, hints.test(html) ? true : 'elements');
+  if (!(parsed instanceof PageLimitError)) return readParsed(html, parsed, options);
+  const isReported = mayContainTools(html) || isOn(levels, 'form-without-tool');
+  return isReported ? ofLargePage(path, parsed, levels) : emptyReading(path);
+}
+
+/** The findings of other pages are at start tags, whose locations are enough. */
+const hints = /tool|webmcp-forms/i;
+
+const emptyReading = (path: string): PageReading => ({
+  page: { path, tools: [], diagnostics: [] },
+  findings: [],
+  disables: [],
+  absent: [],
+  plainForms: 0,
+});
+
+/** The differences of templates and components from pages. */
+interface TemplateReader {
+  /** Whether the annotations of a tool are known. A template may compute them. */
+  readonly isKnown: (tool: ToolReading) => boolean;
+  /** The findings besides those of the rules. */
+  readonly findIn: (tools: readonly ToolReading[]) => readonly TaggedFinding[];
+}
+
+const pageReader: TemplateReader = { isKnown: () => true, findIn: () => [] };
+
+/** Compiles and lints a parsed page, whose locations are those of `html`. */
+export function readParsed(
+  html: string,
+  parsed: Parse5Page,
+  options: LintOptions,
+  { isKnown, findIn }: TemplateReader = pageReader,
+): PageReading {
   const { path, profile = 'precise', sensitive = defaultSensitive(profile), rules: levels = {} } = options;
-  if (!mayContainFindings(html, levels))
-    return { page: { path, tools: [], diagnostics: [] }, findings: [], disables: [], absent: [] };
-  const parsed = parseWithinLimits(html);
-  if (parsed instanceof PageLimitError) return ofLargePage(path, parsed, levels);
   const { tools: all, plainForms } = readTools(parsed, { profile, sensitive });
-  const tools = all.filter(({ isAbsent }) => !isAbsent);
+  const tools = all.filter((tool) => !tool.isAbsent && isKnown(tool));
   const { disables, mistakes } = readDirectives(html, parsed);
   const context = createContext(html, parsed, { tools, profile });
-  const served = servedProfile(html, parsed);
-  const linted = served && served !== profile ? addUndescribed(tools, parsed, served) : tools;
-  const reports = limited(reportsOf(linted, plainForms, context, levels));
+  const served = servedTools(html, parsed, context, { profile, sensitive });
+  const reports = limited(reportsOf({ tools, context }, plainForms, levels, served));
   const found = withoutDisabled(
-    reports.flatMap((report) => toFinding(report, html, levels)),
+    [...reports.flatMap((report) => toFinding(report, html, levels)), ...findIn(all)],
     disables,
   );
   const findings = [...found, ...commentFindings(mistakes, levels)].sort(byPlace);
   const absent = all.flatMap(({ isAbsent, form: { tool, location } }) =>
     isAbsent && location ? [{ name: tool.name ?? '', source: location }] : [],
   );
-  return { page: toManifestPage(path, tools, parsed), findings, disables, absent };
+  const page = toManifestPage(path, tools, parsed);
+  return { page, findings, disables, absent, plainForms: plainForms.filter((form) => !isDialog(form)).length };
+}
+
+/** The tools of a page as its script creates them, if its options differ. */
+function servedTools(
+  html: string,
+  page: Parse5Page,
+  context: PageContext,
+  { profile, sensitive }: Required<Pick<LintOptions, 'profile' | 'sensitive'>>,
+): ReportedTools | undefined {
+  const served = servedOptions(html, page);
+  if (!served || (served.profile === profile && served.sensitive === sensitive)) return undefined;
+  const tools = readTools(page, served).tools.filter(({ isAbsent }) => !isAbsent);
+  return { tools, context: { ...context, profile: served.profile, once: createOnce() } };
 }
 
 /** Rules that only make suggestions need not be checked. */
@@ -163,13 +211,12 @@ function ofLargePage(path: string, error: PageLimitError, levels: RuleLevels): P
   const { code, message } = diagnostic;
   const severity = levelOf(levels, code, diagnostic.severity);
   const findings = severity === 'off' ? [] : [{ code, severity, message }];
-  return { page: { path, tools: [], diagnostics: [diagnostic] }, findings, disables: [], absent: [] };
+  return { ...emptyReading(path), page: { path, tools: [], diagnostics: [diagnostic] }, findings };
 }
 
-/** A fast pretest: most pages cannot have findings, and need not be parsed. */
-export const mayContainFindings = (html: string, levels: RuleLevels): boolean =>
-  /tool-?(?:name|description)|<webmcp-tool|webmcp-forms-|<form[^<>]*[\s"'/](?:data-)?tool/i.test(html) ||
-  (isOn(levels, 'form-without-tool') && /<form/i.test(html));
+/** A fast pretest: pages without forms and tools have no findings, and need not be parsed. */
+export const mayContainForms = (html: string): boolean =>
+  /tool-?(?:name|description)|<webmcp-tool|webmcp-forms-|<form/i.test(html);
 
 interface ContextOptions {
   readonly tools: readonly ToolReading[];
@@ -193,77 +240,6 @@ function createContext(html: string, page: Parse5Page, { tools, profile }: Conte
 function createOnce(): PageContext['once'] {
   const keys = new Set<string>();
   return (key) => keys.size !== keys.add(key).size;
-}
-
-function* reportsOf(
-  tools: readonly ToolReading[],
-  plainForms: readonly Parse5Element[],
-  context: PageContext,
-  levels: RuleLevels,
-): Generator<Report> {
-  for (const tool of tools) yield* checkTool(tool, context, levels);
-  for (const form of plainForms) yield* checkForm(form, context, levels);
-}
-
-/** The maximum number of findings of a rule on a page. */
-const maxFindings = 20_000;
-
-/** The reports, of which those beyond the limit of each rule are one. */
-function limited(reports: Iterable<Report>): readonly Report[] {
-  const counts = new Map<RuleCode, number>();
-  const more = new Map<RuleCode, Report>();
-  const kept: Report[] = [];
-  for (const report of reports) {
-    const count = (counts.get(report.code) ?? 0) + 1;
-    counts.set(report.code, count);
-    if (count <= maxFindings) kept.push(report);
-    else if (!more.has(report.code)) more.set(report.code, report);
-  }
-  for (const [code, { fix: _, ...first }] of more) {
-    const message = `${(counts.get(code) ?? 0) - maxFindings} more findings of this rule begin here. Correct the others first.`;
-    kept.push({ ...first, message });
-  }
-  return kept;
-}
-
-interface Report extends Violation {
-  readonly code: RuleCode;
-  readonly tool?: string | null;
-}
-
-function* checkTool(reading: ToolReading, context: PageContext, levels: RuleLevels): Generator<Report> {
-  const tool = { ...reading, texts: [...annotationTexts(reading)] };
-  const { name } = tool.form.tool;
-  for (const violation of readDiagnostics(tool)) yield { ...withElementNames(violation, tool), tool: name };
-  for (const [code, { check }] of ruleEntries) {
-    if (!check || !isOn(levels, code)) continue;
-    for (const violation of check(tool, context)) yield { ...withElementNames(violation, tool), code, tool: name };
-  }
-}
-
-function* checkForm(form: Parse5Element, context: PageContext, levels: RuleLevels): Generator<Report> {
-  for (const [code, rule] of ruleEntries) {
-    if (!rule.checkForm || !isOn(levels, code)) continue;
-    for (const violation of rule.checkForm(form, context)) yield { ...violation, code };
-  }
-}
-
-/** The attributes of a `<webmcp-tool>` and of its parameters, by annotation. */
-const elementNames: Readonly<Record<string, string>> = {
-  toolname: 'name',
-  tooldescription: 'description',
-  toolautosubmit: 'autosubmit',
-  toolparamdescription: 'description',
-};
-
-function withElementNames<Type extends Violation>(violation: Type, { element }: ToolReading): Type {
-  if (element.tagName !== 'webmcp-tool') return violation;
-  const isOnTool = /^webmcp-(?:tool|param)$/.test(violation.element.tagName);
-  const attributes = violation.attributes?.map((name) => (isOnTool ? (elementNames[name] ?? name) : name));
-  const message = violation.message
-    .replace(/\btoolparamdescription\b/g, 'description of a <webmcp-param>')
-    .replace(/\btool(?:name|description|autosubmit)\b/g, (name) => elementNames[name] ?? name);
-  return { ...violation, message, ...(attributes && { attributes }) };
 }
 
 function toFinding(report: Report, html: string, levels: RuleLevels): readonly TaggedFinding[] {

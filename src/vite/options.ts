@@ -29,7 +29,7 @@ export interface WebmcpFormsOptions {
   /** Whether an error among the diagnostics fails the build, and shows Vite's overlay in dev. @default false */
   readonly strict?: boolean;
   /**
-   * Whether the dev server suggests annotations for forms without any in its log; `'overlay'` also shows them in Vite's overlay.
+   * Whether the dev server suggests annotations for forms without any in its log; `'overlay'` also shows them in a panel.
    * @default false
    */
   readonly suggest?: boolean | 'overlay';

@@ -36,10 +36,16 @@ describe('webmcp-forms annotate', () => {
     const { code, stdout, stderr } = await runInProcess(['annotate', 'site'], { cwd });
     assert.equal(code, 0);
     assert.match(stdout, /^site\/a\.html:3:1 +\w+ +search_books +agent +\S/m);
-    assert.match(stdout, /^site\/a\.html:4:1 .*\[left out: login, for a person to submit\]/m);
+    assert.match(
+      stdout,
+      /^site\/a\.html:4:1 .*\[left out: login, for a person to submit; --include-sensitive writes it\]/m,
+    );
     assert.match(stdout, /^--- a\/site\/a\.html\n\+\+\+ b\/site\/a\.html\n@@ -1,\d+ \+1,\d+ @@$/m);
     assert.match(stdout, /^\+<form toolname="search_books" /m);
-    assert.match(stderr, /^webmcp-forms: 1 form to annotate in 1 file, 1 left out as sensitive\n$/);
+    assert.match(
+      stderr,
+      /^webmcp-forms: 1 form to annotate in 1 file, 1 left out as sensitive \(--include-sensitive\)\n$/,
+    );
     assert.equal(await readFile(join(cwd, 'site/a.html'), 'utf8'), page(search, login));
   });
 
@@ -81,7 +87,10 @@ describe('webmcp-forms annotate', () => {
     );
     const written = await runInProcess(['annotate', '--write', 'site'], { cwd });
     assert.equal(written.code, 0);
-    assert.match(written.stderr, /3 forms annotated, 2 of 2 files written, 1 left out as sensitive\n$/);
+    assert.match(
+      written.stderr,
+      /3 forms annotated, 2 of 2 files written, 1 left out as sensitive \(--include-sensitive\)\n$/,
+    );
     const compiled = await runInProcess(['compile', '--strict', '--out', 'webmcp.json', 'site'], { cwd });
     assert.deepEqual([compiled.code, /0 errors, 0 warnings/.test(compiled.stderr)], [0, true]);
     const linted = await runInProcess(['lint', '--max-warnings', '0', 'site'], { cwd });
@@ -89,7 +98,10 @@ describe('webmcp-forms annotate', () => {
     for (const [name, text] of Object.entries(files))
       assertOnlyAttributes(text, await readFile(join(cwd, 'site', name), 'utf8'), name);
     const again = await runInProcess(['annotate', '--write', 'site'], { cwd });
-    assert.match(again.stderr, /^webmcp-forms: 3 files, nothing to annotate, 1 left out as sensitive\n$/);
+    assert.match(
+      again.stderr,
+      /^webmcp-forms: 3 files, nothing to annotate, 1 left out as sensitive \(--include-sensitive\)\n$/,
+    );
   });
 
   it('assigns different tools of several pages distinct names, and equal tools the same name', async () => {
@@ -151,6 +163,26 @@ describe('webmcp-forms annotate', () => {
     assert.equal(await readFile(join(cwd, 'a.html'), 'utf8'), page(form));
     assert.equal((await runInProcess(['annotate', '--write', '--with-findings', 'a.html'], { cwd })).code, 0);
     assert.match(await readFile(join(cwd, 'a.html'), 'utf8'), /<form toolname=/);
+  });
+
+  it('names the flags that write a form that is left out, before the work if --include-sensitive is not enough', async () => {
+    const payment = `<form action="/pay" method="post"><h2>Payment</h2><label>Card number <input name="card" autocomplete="cc-number" required></label><button>Pay</button></form>`;
+    const cwd = await makeFolder({ 'a.html': page(login), 'b.html': page(payment) });
+    const annotate = (...flags: readonly string[]) => runInProcess(['annotate', ...flags, '.'], { cwd });
+    const { stdout, stderr } = await annotate();
+    assert.match(stdout, /^a\.html.*\[left out: login, [^\]]*; --include-sensitive writes it\]/m);
+    assert.match(stdout, /^b\.html.*\[left out: payment, [^\]]*; --include-sensitive and --with-findings write it\]/m);
+    assert.match(stderr, /2 left out as sensitive \(--include-sensitive\)\n$/);
+    const sensitive = await annotate('--include-sensitive');
+    assert.match(
+      sensitive.stderr,
+      /^webmcp-forms: --include-sensitive leaves out the forms that lint would report\. Add --with-findings /,
+    );
+    const both = await annotate('--include-sensitive', '--with-findings');
+    assert.deepEqual([both.code, both.stderr], [0, 'webmcp-forms: 2 forms to annotate in 2 files\n']);
+    const low = page('<form action="/x"><label>A <input name="a"></label><button>Go</button></form>');
+    const confident = await runInProcess(['annotate', '--min-confidence', 'high', '-'], { cwd, stdin: [low] });
+    assert.match(confident.stdout, /\[left out: (low|medium) confidence; --min-confidence \1 writes it\]/);
   });
 
   it('reads a page on standard input, and does not write it', async () => {

@@ -274,6 +274,31 @@ describe('webmcp-forms compile', () => {
     assert.equal((await runInProcess(['--help'], { cwd })).code, 0);
   });
 
+  it('groups the commands in its help, and fits on a screen with examples', async () => {
+    const { stdout } = await runInProcess(['--help'], { cwd: await makeFolder() });
+    const lines = stdout.trimEnd().split('\n');
+    assert.ok(lines.length <= 24, stdout);
+    assert.deepEqual(
+      lines.filter((line) => /^\w[^.]*:$/.test(line)),
+      ['Options:', 'Annotate forms:', 'Write files:', 'Look at tools:', 'Examples:'],
+    );
+    for (const name of ['annotate', 'compile', 'diff', 'inspect', 'lint', 'merge', 'types'])
+      assert.match(stdout, new RegExp(`^ {2}${name} {2,}\\w`, 'm'));
+  });
+
+  it('groups the options of a command in its help', async () => {
+    const headings = async (command: string): Promise<readonly string[]> => {
+      const { stdout } = await runInProcess([command, '--help'], { cwd: await makeFolder() });
+      return [...stdout.matchAll(/^(\w[\w ]{0,30}):$/gm)].map(([, heading = '']) => heading);
+    };
+    const urls = 'Pages of URLs';
+    const speed = 'Threads and time';
+    assert.deepEqual(await headings('compile'), ['Arguments', 'Options', 'Manifest', urls, speed, 'Examples']);
+    assert.deepEqual(await headings('lint'), ['Arguments', 'Options', urls, 'Rules', speed, 'Examples']);
+    assert.deepEqual(await headings('annotate'), ['Arguments', 'Options', 'Choice of forms', speed, urls, 'Examples']);
+    assert.deepEqual(await headings('inspect'), ['Arguments', 'Options', 'Browser', 'Examples']);
+  });
+
   it('prints its help to standard error if the command is missing', async () => {
     const cwd = await makeFolder();
     const { code, stdout, stderr } = await runInProcess([], { cwd });

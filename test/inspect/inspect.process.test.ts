@@ -26,6 +26,9 @@ const script = fileURLToPath(new URL('../../dist/webmcp-forms.full.iife.js', imp
 
 const book = `<form toolname="book" tooldescription="Books a table."><label>Guests <input type="number" name="guests" min="1" required></label>
   <label>Seat <select name="seat"><option value="in">Inside<option value="out">Outside</select></label><button>Book</button></form>`;
+const bookText =
+  'book  Books a table.\n  guests  number             required  Guests\n  seat    string (2 values)  optional  Seat\n';
+const hostileText = 'h  [2J x\n  __proto__    string  optional\n  constructor  string  optional\n';
 const register = (name: string, delay: number): string => `<script>setTimeout(() => document.modelContext.registerTool(
   { name: '${name}', description: 'Is registered.', inputSchema: { type: 'object', properties: {} }, execute() {} }), ${delay})</script>`;
 
@@ -108,7 +111,7 @@ describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') },
 
   it('finds no differences between the browser and this package', async () => {
     const { code, stdout, stderr } = await run('inspect', '--out', 'record.json', `${origin}/book.html`);
-    assert.deepEqual([code, stdout], [0, 'book  Books a table.\n'], stderr);
+    assert.deepEqual([code, stdout], [0, bookText], stderr);
     assert.match(stderr, /^webmcp-forms: 1 tool, 1 natively, 0 differences, written to record\.json\n$/);
     const record = JSON.parse(await readFile(join(cwd, 'record.json'), 'utf8')) as PageRecord;
     assert.deepEqual(record.native, record.tools);
@@ -123,7 +126,11 @@ describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') },
 
   it('reports a tool that the browser does not have', async () => {
     const { code, stdout, stderr } = await run('inspect', `${origin}/data.html`);
-    assert.deepEqual([code, stdout], [1, 'book  Books a table.\nfind  Finds.\n  only with webmcp-forms\n'], stderr);
+    assert.deepEqual(
+      [code, stdout],
+      [1, `${bookText}find  Finds.\n  q  string  optional\n  only with webmcp-forms\n`],
+      stderr,
+    );
     assert.match(stderr, /2 tools, 1 natively, 1 difference/);
   });
 
@@ -157,9 +164,9 @@ describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') },
 
   it('reads files, removes control characters, and supports names of object members', async () => {
     const file = await run('inspect', pathToFileURL(join(cwd, 'site/book.html')).href);
-    assert.deepEqual([file.code, file.stdout], [0, 'book  Books a table.\n'], file.stderr);
+    assert.deepEqual([file.code, file.stdout], [0, bookText], file.stderr);
     const { stdout, stderr } = await run('inspect', `${origin}/hostile.html`);
-    assert.deepEqual([stdout, stderr], ['h  [2J x\n', 'webmcp-forms: 1 tool, 1 natively, 0 differences\n']);
+    assert.deepEqual([stdout, stderr], [hostileText, 'webmcp-forms: 1 tool, 1 natively, 0 differences\n']);
     const { properties } = (await recordOf('/hostile.html', '--profile', 'precise')).tools[0]!.inputSchema;
     assert.deepEqual(Object.keys(properties ?? {}), ['__proto__', 'constructor']);
   });

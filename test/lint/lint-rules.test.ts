@@ -37,8 +37,9 @@ describe('lint', () => {
     }
   });
 
-  /** Only programs report these: tests in test/site/workers/, test/lint/lint-jobs.process.test.ts and test/cli/sessions.test.ts. */
-  const withExamples = ruleCodes.filter((code) => code !== 'unreadable-page' && code !== 'session-dependent-tool');
+  /** Only programs report these: tests in test/site/workers/, test/lint/ and test/cli/sessions.test.ts. */
+  const ofPrograms: readonly string[] = ['unreadable-page', 'unreadable-form', 'session-dependent-tool'];
+  const withExamples = ruleCodes.filter((code) => !ofPrograms.includes(code));
   for (const code of withExamples) {
     it(`${code} is reported for the incorrect example of its page, and not for the correct one`, () => {
       const [, bad = '', good = ''] =
@@ -224,6 +225,31 @@ describe('lint', () => {
       /^w: Nothing describes .* The page's script uses the profile chromium\.$/,
     );
     assert.equal(messages(script('data-profile="chromium"')).length, 1);
+  });
+
+  it('each rule that depends on the profile is also checked for the profile and data-sensitive of the page’s script', () => {
+    const form =
+      '<form toolname=log_in tooldescription="Opens the account of a customer."><label>E-mail address <input name=mail></label><label>Password <input name=p type=password></label><button>Log in</button></form>';
+    const found = (script: string): readonly string[] =>
+      lint(script + form, { path: 'p' }).map(({ code, message }) => `${code} ${message}`);
+    const exposed = (script: string): readonly string[] => found(script).filter((each) => /^exposed-/.test(each));
+    const inline = readFileSync(new URL('../../dist/webmcp-forms.full.iife.js', import.meta.url), 'utf8');
+    const script = (name: string, more = ''): string => `<script src="/assets/${name}.js"${more}></script>`;
+    assert.deepEqual(exposed(''), []);
+    for (const page of [
+      script('webmcp-forms.iife'),
+      script('webmcp-forms.iife-0a1b2c3d'),
+      `<script>${inline}</script>`,
+    ])
+      assert.match(
+        exposed(page).join(),
+        /^exposed-sensitive-control .* The page's script uses the profile chromium\.$/,
+        page.slice(0, 60),
+      );
+    assert.deepEqual(exposed(script('webmcp-forms.iife', ' data-sensitive=exclude')), []);
+    assert.deepEqual(exposed(script('webmcp-forms.iife', ' data-profile=portable')), []);
+    const twice = found(script('webmcp-forms.iife')).filter((each, index, all) => all.indexOf(each) !== index);
+    assert.deepEqual(twice, []);
   });
 
   it('exposed-token does not reveal the value of a hidden control', () => {

@@ -29,7 +29,7 @@ describe('webmcp-forms lint', () => {
       stdout.split('\n')[0],
       'a.html:1:7 error invalid-tool-name The toolname is invalid. Use 1 to 128 of the characters A-Z a-z 0-9 _ - and full stop. (tool a b)',
     );
-    assert.equal(stderr, 'webmcp-forms: 3 pages, 1 error, 2 warnings, 0 info\n');
+    assert.equal(stderr, 'webmcp-forms: 3 pages, 1 tool, 1 error, 2 warnings, 0 info\n');
   });
 
   it('lint exits with 1 for errors, and for more warnings than --max-warnings', async () => {
@@ -102,9 +102,50 @@ describe('webmcp-forms lint', () => {
       summary: Record<string, number>;
     };
     assert.deepEqual(findings.map(({ file, code }) => [file, code])[0], ['a.html', 'invalid-tool-name']);
-    assert.deepEqual(summary, { pages: 3, errors: 1, warnings: 2, infos: 0, fixed: 0 });
+    assert.deepEqual(summary, {
+      pages: 3,
+      components: 0,
+      tools: 1,
+      plainForms: 0,
+      errors: 1,
+      warnings: 2,
+      infos: 0,
+      fixed: 0,
+    });
     const empty = await runInProcess(['lint', '--format', 'json', 'none.html'], { cwd: await makeFolder(pages) });
     assert.deepEqual((JSON.parse(empty.stdout) as { findings: unknown }).findings, []);
+  });
+
+  it('lint counts tools and forms without annotations, and names annotate in each format if no form is a tool', async () => {
+    const form = '<form action=/find><label>Words <input name=q></label><button>Find</button></form>';
+    const cwd = await makeFolder({
+      'site 1/a.html': `${form}<form method=dialog><button>Close</button></form><!-- ${form} -->`,
+      'site 1/b.html': form,
+      'tool.html': toolForm('send') + form,
+    });
+    const run = (...argv: string[]) => runInProcess(['lint', ...argv], { cwd });
+    const notice = "0 tools in 2 forms. Run webmcp-forms annotate 'site 1'.";
+    const { code, stderr } = await run('site 1');
+    const counts = '2 pages, 0 tools, 2 forms without annotations, 0 errors, 0 warnings, 0 info';
+    assert.deepEqual([code, stderr], [0, `webmcp-forms: ${counts}\nwebmcp-forms: ${notice}\n`]);
+    const { summary } = JSON.parse((await run('site 1', '--format', 'json')).stdout) as { summary: object };
+    assert.deepEqual(summary, {
+      pages: 2,
+      components: 0,
+      tools: 0,
+      plainForms: 2,
+      errors: 0,
+      warnings: 0,
+      infos: 0,
+      fixed: 0,
+      notice,
+    });
+    assert.equal((await run('site 1', '--format', 'github')).stdout, `::notice::${notice}\n`);
+    const sarif = JSON.parse((await run('site 1', '--format', 'sarif')).stdout) as {
+      runs: { properties: object; invocations: { toolExecutionNotifications: { message: { text: string } }[] }[] }[];
+    };
+    assert.equal(sarif.runs[0]?.invocations[0]?.toolExecutionNotifications[0]?.message.text, notice);
+    assert.match((await run('.')).stderr, /3 pages, 1 tool, 3 forms without annotations, [^\n]*\n$/);
   });
 
   it('lint --format sarif writes valid SARIF 2.1.0', async () => {
@@ -166,7 +207,7 @@ describe('webmcp-forms lint', () => {
       findings: [finding],
       lines: new Map([[1, '\u001b]0;x\u0007\u202e form']]),
     };
-    const tally = { pages: 1, errors: 0, warnings: 1, infos: 0, fixed: 0 };
+    const tally = { pages: 1, components: 0, tools: 1, plainForms: 0, errors: 0, warnings: 1, infos: 0, fixed: 0 };
     const plain = [...textFormat((_, text) => text)({ files: [file], tally })].join('');
     assert.match(plain, /^[^\p{Cc}\p{Cf}]*\n {2}1 \|[^\p{Cc}\p{Cf}]*\n {4}\| {3}\^\n$/u);
     const colored = [...textFormat(styleText)({ files: [file], tally })].join('');
@@ -193,7 +234,7 @@ describe('lint configuration', () => {
       [code, stdout.split('\n').map((line) => line.split(' ').slice(0, 2).join(' '))],
       [0, ['site/a/index.html:1:7 info', '']],
     );
-    assert.match(stderr, /2 pages, 0 errors, 0 warnings, 1 info, 1 ignored$/m);
+    assert.match(stderr, /2 pages, 0 tools, 0 errors, 0 warnings, 1 info, 1 ignored$/m);
     assert.equal((await runInProcess(['lint', 'site', '--rule', 'invalid-tool-name:error'], { cwd })).code, 1);
   });
 
@@ -394,7 +435,7 @@ describe('lint of bad input', () => {
       /^b\.html error unreadable-page The page has null characters, as in UTF-16 without a byte order mark\. Save it as UTF-8\.$/m,
     );
     const { stderr: skipped } = await runInProcess(['lint', 'c.html'], { cwd });
-    assert.match(skipped, /^webmcp-forms: 1 page, 0 errors/);
+    assert.match(skipped, /^webmcp-forms: 1 page, 0 tools, 0 errors/);
     await mkdir(join(cwd, 'out'));
     assert.match((await runInProcess(['lint', 'a.html', '--out', 'out'], { cwd })).stderr, /it is a folder/);
   });

@@ -27,12 +27,12 @@ describe('createProgress', () => {
     const progress = showFor(1200, stderr, {}, 400);
     assert.deepEqual(stderr.text.split('\r\x1b[K'), [
       '',
-      '21 of 400 pages, 21 per second',
-      '23 of 400 pages, 21 per second',
+      '21 of 400 pages (5 %), 21 per second, 19 s left',
+      '23 of 400 pages (5 %), 21 per second, 19 s left',
     ]);
     progress.clear();
     progress.clear();
-    assert.ok(stderr.text.endsWith(' per second\r\x1b[K'));
+    assert.ok(stderr.text.endsWith(' s left\r\x1b[K'));
     assert.doesNotMatch(stderr.text, /\n/);
   });
 
@@ -42,15 +42,31 @@ describe('createProgress', () => {
     assert.equal(stderr.text, '\r\x1b[K21 pages, 21 per second');
   });
 
-  it('shows nothing without an interactive terminal', () => {
-    for (const env of [{ CI: 'true' }, { TERM: 'dumb' }]) {
-      const stderr = terminal();
-      showFor(5000, stderr, env);
+  it('shows minutes, and the first decimal of a slow rate', () => {
+    const stderr = terminal();
+    let now = 0;
+    const progress = createProgress({ stderr, env: {} }, 500, () => now);
+    now = 8000;
+    progress.show(20);
+    assert.equal(stderr.text, '\r\x1b[K20 of 500 pages (4 %), 2.5 per second, 3 min 12 s left');
+  });
+
+  it('writes a line every 10 seconds without an interactive terminal', () => {
+    for (const [make, env] of [
+      [terminal, { CI: 'true' }],
+      [terminal, { TERM: 'dumb' }],
+      [() => new Collector(), {}],
+    ] as const) {
+      const stderr = make();
+      showFor(9000, stderr, env, 1000).clear();
       assert.equal(stderr.text, '');
+      showFor(20_500, stderr, env, 1000).clear();
+      assert.equal(
+        stderr.text,
+        'webmcp-forms: 201 of 1000 pages (20 %), 20 per second, 40 s left\n' +
+          'webmcp-forms: 401 of 1000 pages (40 %), 20 per second, 30 s left\n',
+      );
     }
-    const pipe = new Collector();
-    showFor(5000, pipe);
-    assert.equal(pipe.text, '');
   });
 
   it('clears the line before diagnostics and at the end of a run', async () => {
@@ -65,7 +81,7 @@ describe('createProgress', () => {
     const stdin = Readable.from(slow(), { objectMode: false });
     const code = await run(['compile', '--ndjson'], { stdin, stdout: new Collector(), stderr, cwd, env: {} });
     assert.equal(code, 0);
-    assert.match(stderr.text, /pages, \d+ per second/);
+    assert.match(stderr.text, /pages, \d[\d.]* per second/);
     const lines = stderr.text.split('\n').map((line) => line.slice(line.lastIndexOf('\x1b[K') + 1).replace('[K', ''));
     assert.deepEqual(
       lines.filter((line) => /a second/.test(line)),

@@ -12,7 +12,7 @@ const entryPoints = {
   'cli/bin': 'src/cli/bin.ts',
   'site/workers/worker': 'src/site/workers/worker.ts',
   'lint/worker': 'src/lint/lint-task.ts',
-  'annotate/worker': 'src/annotate/files/annotate-task.ts',
+  'annotate/worker': 'src/annotate/worker.ts',
   'gateway/bin': 'gateway/src/cli/bin.ts',
   'node/pages/page-worker': 'gateway/src/node/pages/page-worker.ts',
   ...Object.fromEntries(scripts.map((name) => [`scripts/${name}`, `test/support/gateway/${name}-process.ts`])),

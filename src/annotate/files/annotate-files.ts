@@ -57,7 +57,8 @@ export async function annotateFiles(
   try {
     // Tools of a page are renamed while its tree is in memory, unless a later page may already have tools.
     for await (const { renamed, ...file } of annotated) {
-      options.onFile?.(files.push(file));
+      files.push(file);
+      options.onFile?.(files.length);
       if (files.length - distinct.length !== 1 || file.tools.length > 0) continue;
       distinct.push(await names.rename(file, renamed));
     }

@@ -41,7 +41,13 @@ const maxWidth = 60;
 
 const colors = { high: 'green', medium: 'yellow', low: 'red' } as const;
 
-const notes = ({ sensitive }: FormAnnotation) => ({
-  sensitive: `[left out: ${sensitive}, for a person to submit]`,
-  confidence: '[left out: low confidence]',
+const notes = ({ sensitive, confidence, problems }: FormAnnotation) => ({
+  sensitive: `[left out: ${sensitive}, for a person to submit; ${flagsFor('--include-sensitive', problems)} ${writes(problems)} it]`,
+  confidence: `[left out: ${confidence} confidence; ${flagsFor(`--min-confidence ${confidence}`, problems)} ${writes(problems)} it]`,
 });
+
+/** A form that lint would report needs a second flag. */
+const flagsFor = (flag: string, { length }: FormAnnotation['problems']): string =>
+  length > 0 ? `${flag} and --with-findings` : flag;
+
+const writes = ({ length }: FormAnnotation['problems']): string => (length > 0 ? 'write' : 'writes');

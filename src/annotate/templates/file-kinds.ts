@@ -98,4 +98,13 @@ export async function loadKind(file: string): Promise<FileKind> {
   return 'mask' in kind ? kind : { ...kind, mask: await kind.loadMask() };
 }
 
+/** The extensions of files with components, which `lint` reads besides pages. */
+const componentExtensions: readonly string[] = kinds.flatMap(({ isComponent, extensions }) =>
+  isComponent ? extensions : [],
+);
+
+export const isComponentFile = (file: string): boolean => hasExtension(file, componentExtensions);
+
+export const lintedExtensions: readonly string[] = [...pageExtensions, ...componentExtensions];
+
 export const knownExtensions: readonly string[] = kinds.flatMap(({ extensions }) => extensions);

@@ -7,9 +7,15 @@ export interface TemplatePage extends Parse5Page {
   readonly masked: MaskedText;
 }
 
-/** @returns an error for a page that is too large or too deep */
-export function parseTemplate(masked: MaskedText): TemplatePage | PageLimitError {
-  const page = parseWithinLimits(masked.text, 'elements');
+/**
+ * @param locations - whether all locations are recorded, or only those of elements
+ * @returns an error for a page that is too large or too deep
+ */
+export function parseTemplate(
+  masked: MaskedText,
+  locations: true | 'elements' = 'elements',
+): TemplatePage | PageLimitError {
+  const page = parseWithinLimits(masked.text, locations);
   if (page instanceof PageLimitError) return page;
   const tree = masked.constructs.length > 0 ? withoutMasks(page.tree) : page.tree;
   return { ...page, tree: /\basp-for\b/.test(masked.text) ? withTagHelpers(tree) : tree, masked };

@@ -41,6 +41,7 @@ export async function annotate(
   context: CliContext,
 ): Promise<AnnotateResult> {
   checkFlags(paths, flags, context);
+  await writeMessage(context.stderr, warningLines(flagNotices(flags)));
   const { pages } = await findInputs(paths, flags, context, knownExtensions);
   const inputs = await knownInputs(pages, flags, context);
   const sink = openOutput(pages, flags.out, context);
@@ -82,6 +83,12 @@ function checkFlags(paths: readonly string[], flags: AnnotateFlags, { stdin, std
   if (flags.interactive && flags.format === 'json')
     throw new UsageError('--interactive asks in the terminal, and --format json does not. Omit one of them.');
 }
+
+/** Most sensitive forms have findings, so that one flag without the other leaves them out. */
+const flagNotices = ({ includeSensitive, withFindings, interactive }: AnnotateFlags): readonly string[] =>
+  includeSensitive && !withFindings && !interactive
+    ? ['--include-sensitive leaves out the forms that lint would report. Add --with-findings to annotate them as well.']
+    : [];
 
 /** Files of unknown kinds are skipped, and reported if they were named. */
 async function knownInputs(
@@ -218,7 +225,7 @@ function summaryOf(plans: readonly FilePlan[], written: number, flags: AnnotateF
   return [
     forms === 0 ? `${countOf(files, 'file')}, nothing to annotate` : found,
     ...(low > 0 ? [`${low} with low confidence`] : []),
-    ...(sensitive > 0 ? [`${sensitive} left out as sensitive`] : []),
+    ...(sensitive > 0 ? [`${sensitive} left out as sensitive (--include-sensitive)`] : []),
     ...(unsafe > 0 ? [`${unsafe} not annotated`] : []),
     ...(unreadable > 0 ? [`${countOf(unreadable, 'file')} not read`] : []),
   ].join(', ');

@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 import type { ProfileName, Sensitive } from '../../compiler/index.js';
 import type { PageInput } from '../../site/pages/find-pages.js';
 import type { Sink } from '../../site/output.js';
-import { oneLine, type Paint } from '../../site/printable.js';
+import { countOf, oneLine, type Paint } from '../../site/printable.js';
 import { processOptions, type ProcessFlags } from '../../site/workers/process-pages.js';
 import { isUrl } from '../../site/url.js';
 import { UsageError } from '../../site/usage-error.js';
@@ -30,6 +30,9 @@ import {
 } from '../../lint/formats.js';
 import { lintPages, type LintedInput } from '../../lint/lint-pages.js';
 import { lintSite } from '../../lint/lint.js';
+import { lintComponents } from '../../annotate/files/lint-components.js';
+import { isComponentFile, lintedExtensions } from '../../annotate/templates/file-kinds.js';
+import { byPath } from '../../site/manifest/manifest.js';
 import type { LintOptions } from '../../lint/read-page.js';
 import type { RuleLevels } from '../../lint/rules/rules.js';
 import type { CliContext } from '../context.js';
@@ -60,12 +63,31 @@ export async function runLint(paths: readonly string[], flags: LintFlags, contex
   await writeMessage(run.stderr, warningLines(notices));
   for (const { input, fixed } of linted) await writeMessage(run.stderr, fixedLines(input.file, fixed));
   const files = filesOf(linted);
-  const tally = tallyOf(files, linted.flatMap(({ fixed }) => fixed).length);
-  await run.sink(run.format({ files: flags.quiet ? files.map(onlyErrors) : files, tally }));
+  const tally = tallyOf(files, countsOf(linted));
+  const notice = noticeOf(tally, paths);
+  await run.sink(run.format({ files: flags.quiet ? files.map(onlyErrors) : files, tally, notice }));
   const ignored = run.ignored > 0 ? `, ${run.ignored} ignored` : '';
   await writeMessage(run.stderr, `webmcp-forms: ${oneLine(formatTally(tally) + ignored + writtenTo(flags.out))}\n`);
+  await writeMessage(run.stderr, warningLines(notice === undefined ? [] : [notice]));
   return tally;
 }
+
+const countsOf = (linted: readonly LintedInput[]) => ({
+  components: linted.filter(({ input }) => isComponent(input)).length,
+  tools: linted.reduce((sum, { page }) => sum + page.tools.length, 0),
+  plainForms: linted.reduce((sum, { page: { plainForms = 0 } }) => sum + plainForms, 0),
+  fixed: linted.reduce((sum, { fixed }) => sum + fixed.length, 0),
+});
+
+/** Without it, a site whose forms are not tools would read as one without problems. */
+function noticeOf({ tools, plainForms }: LintTally, paths: readonly string[]): string | undefined {
+  if (tools > 0 || plainForms === 0) return undefined;
+  return `0 tools in ${countOf(plainForms, 'form')}. Run webmcp-forms annotate ${paths.map(quoteArgument).join(' ')}.`;
+}
+
+/** An argument as a person types it in a shell. */
+const quoteArgument = (argument: string): string =>
+  /^[\w./:@-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 
 interface Run extends CliContext {
   readonly flags: LintFlags;
@@ -86,7 +108,7 @@ async function startRun(paths: readonly string[], flags: LintFlags, context: Cli
   const url = flags.fix && paths.find(isUrl);
   if (url) throw new UsageError(`--fix changes files, and ${url} is a URL. Name files or folders.`);
   const flagLevels = parseRuleFlags(flags.rule);
-  const { folder, pages } = await findInputs(paths, flags, context);
+  const { folder, pages } = await findInputs(paths, flags, context, lintedExtensions);
   const config = await configOf(flags, folder, cwd);
   const readPaths = new Set(pages.flatMap(({ path, isSignedOut }) => (isSignedOut ? [] : path)));
   const readOnce = pages.filter(({ path, isSignedOut }) => !isSignedOut || !readPaths.has(path));
@@ -130,23 +152,31 @@ async function lintAll(run: Run): Promise<readonly LintedInput[]> {
     showsLines,
     optionsOf: (input: PageInput) => optionsOf(input, run),
   };
+  const components = inputs.filter(isComponent);
+  const pages = components.length > 0 ? inputs.filter((input) => !isComponent(input)) : inputs;
   try {
-    for await (const each of lintPages(inputs, options)) progress.show(linted.push(each));
+    for await (const each of lintPages(pages, options)) progress.show(linted.push(each));
+    for await (const each of lintComponents(components, options)) progress.show(linted.push(each));
   } finally {
     progress.clear();
   }
   return linted;
 }
 
+const isComponent = ({ at, file }: PageInput): boolean => at !== null && isComponentFile(file);
+
 function optionsOf(page: PageInput, { flags: { profile, sensitive }, config, flagLevels, cwd }: Run): LintOptions {
   const configured = config ? levelsFor(config, fileOf(page, cwd)) : {};
   return { path: page.path, profile, ...(sensitive && { sensitive }), rules: { ...configured, ...flagLevels } };
 }
 
+/** Components are not compared with pages, which may be those that the components render. */
 function filesOf(linted: readonly LintedInput[]): readonly FileFindings[] {
-  const byPath = new Map(linted.map((each) => [each.page.path, each]));
-  return lintSite(linted.map(({ page }) => page)).map(({ path, findings }) => {
-    const { input, lines } = byPath.get(path) as LintedInput;
+  const inputs = new Map(linted.map((each) => [each.page.path, each]));
+  const sites = [false, true].map((expected) => linted.filter(({ input }) => isComponent(input) === expected));
+  const found = sites.flatMap((each) => lintSite(each.map(({ page }) => page))).sort(byPath);
+  return found.map(({ path, findings }) => {
+    const { input, lines } = inputs.get(path) as LintedInput;
     return { file: input.file, path, findings, ...(lines && { lines }) };
   });
 }

@@ -1,6 +1,14 @@
 import { Option } from 'commander';
 import type { Confidence } from '../../suggest/index.js';
-import { addServedOptions, includeSensitiveOption, jobsOption, outOption, pageTimeoutOption } from '../options.js';
+import {
+  addServedOptions,
+  commandGroups,
+  includeSensitiveOption,
+  jobsOption,
+  optionGroups,
+  outOption,
+  pageTimeoutOption,
+} from '../options.js';
 import type { AnnotateFlags } from '../actions/annotate.js';
 import type { AddCommand } from '../context.js';
 
@@ -11,7 +19,8 @@ export const addAnnotate: AddCommand = (program, context, setExitCode) =>
   addServedOptions(
     program
       .command('annotate')
-      .summary('suggest annotations for forms, and write them into pages and templates')
+      .helpGroup(commandGroups.forms)
+      .summary('suggest annotations for forms, and write them into the files')
       .description('Suggests annotations for the forms of pages and templates, and writes them.')
       .argument(
         '[PATH...]',
@@ -20,13 +29,16 @@ export const addAnnotate: AddCommand = (program, context, setExitCode) =>
       .addOption(new Option('--write', 'write the annotations into the files').conflicts('interactive'))
       .option('--interactive', 'ask for each form whether to write, edit or skip its annotations')
       .option('--data', 'write attributes with the prefix data-, such as data-toolname')
-      .addOption(includeSensitiveOption())
+      .addOption(includeSensitiveOption().helpGroup(optionGroups.choice))
       .addOption(
         new Option('--min-confidence <level>', 'leave out suggestions below this confidence')
+          .helpGroup(optionGroups.choice)
           .choices(Object.keys(confidences))
           .default('low'),
       )
-      .option('--with-findings', 'also annotate forms that lint would report')
+      .addOption(
+        new Option('--with-findings', 'also annotate forms that lint would report').helpGroup(optionGroups.choice),
+      )
       .addOption(
         new Option('--format <format>', 'the format of the suggestions').choices(['text', 'json']).default('text'),
       )

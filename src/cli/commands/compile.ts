@@ -1,5 +1,12 @@
 import { Option } from 'commander';
-import { addManifestOptions, addServedOptions, jobsOption, pageTimeoutOption, pathArgument } from '../options.js';
+import {
+  commandGroups,
+  addManifestOptions,
+  addServedOptions,
+  jobsOption,
+  pageTimeoutOption,
+  pathArgument,
+} from '../options.js';
 import type { CompileFlags } from '../actions/compile.js';
 import type { AddCommand } from '../context.js';
 
@@ -8,6 +15,7 @@ export const addCompile: AddCommand = (program, context, setExitCode) =>
     addManifestOptions(
       program
         .command('compile')
+        .helpGroup(commandGroups.files)
         .summary('create a tool manifest from HTML pages')
         .description('Creates a tool manifest from the annotated forms in HTML pages.')
         .argument(...pathArgument),

@@ -6,7 +6,7 @@ import { oneLine, printableJson } from '../../site/printable.js';
 import { isUrl } from '../../site/url.js';
 import { UsageError } from '../../site/usage-error.js';
 import type { AddCommand, CliContext } from '../context.js';
-import { addBrowserOptions } from '../options.js';
+import { commandGroups, addBrowserOptions } from '../options.js';
 import { createPainter, streamSink, writeMessage } from '../output.js';
 
 interface DiffFlags extends InspectOptions {
@@ -18,6 +18,7 @@ export const addDiff: AddCommand = (program, context, setExitCode) =>
   addBrowserOptions(
     program
       .command('diff')
+      .helpGroup(commandGroups.tools)
       .summary('compare two manifests, or a manifest and a live page')
       .description('Reports the changes for callers of the tools: breaking, widening, wording.')
       .argument('OLD', 'a manifest')

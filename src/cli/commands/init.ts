@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { SiteKind } from '../../init/detect-site.js';
-import { includeSensitiveOption } from '../options.js';
+import { commandGroups, includeSensitiveOption } from '../options.js';
 import type { InitFlags } from '../actions/init.js';
 import type { AddCommand } from '../context.js';
 
@@ -12,6 +12,7 @@ export const addInit: AddCommand = (program, context, setExitCode) =>
     .command('init')
     .summary('set up a site: annotations, script, manifest and check')
     .description('Sets up a site: annotates its forms, adds the script, and shows how to call the first tool.')
+    .helpGroup(commandGroups.forms)
     .argument('[SITE]', 'the folder of the site, or the URL of a page that is served', '.')
     .option('--yes', 'write all changes without questions')
     .addOption(new Option('--dry-run', 'print the changes as a unified diff, and write nothing').conflicts('yes'))

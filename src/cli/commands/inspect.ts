@@ -3,7 +3,7 @@ import type { SynthesizeOptions } from '../../compiler/index.js';
 import type { InspectOptions } from '../../inspect/inspect.js';
 import { fileSink } from '../../site/output.js';
 import { printableJson } from '../../site/printable.js';
-import { addBrowserOptions, profileOption, sensitiveOption } from '../options.js';
+import { commandGroups, addBrowserOptions, profileOption, sensitiveOption } from '../options.js';
 import { createPainter, streamSink, writeMessage, writtenTo } from '../output.js';
 import type { AddCommand } from '../context.js';
 
@@ -16,8 +16,11 @@ export const addInspect: AddCommand = (program, context, setExitCode) =>
   addBrowserOptions(
     program
       .command('inspect')
-      .summary('list the tools of a live page')
-      .description('Opens a page in Chromium and lists its tools: natively, and with webmcp-forms.')
+      .helpGroup(commandGroups.tools)
+      .summary('list the tools of a live page, with their parameters')
+      .description(
+        'Opens a page in Chromium and lists its tools, with their parameters: natively, and with webmcp-forms.',
+      )
       .argument('URL', 'the page: http, https or file; localhost:3000 is enough')
       .addOption(profileOption('the profile of the input schemas of webmcp-forms').default('chromium'))
       .addOption(sensitiveOption())
@@ -38,11 +41,11 @@ export const addInspect: AddCommand = (program, context, setExitCode) =>
     });
 
 const help = `
-The command needs playwright-core and Chromium. It opens the page twice: in a browser without WebMCP, where the script of
+The command needs Chromium and playwright-core: npm install --save-dev playwright-core. It opens the page twice: in a browser without WebMCP, where the script of
 webmcp-forms runs before the scripts of the page, and in a browser with WebMCP. Tools of frames are not listed. With the
 profile chromium, both results should be the same; with other profiles, schemas are not compared.
 
-The tools go to standard output, a summary goes to standard error. Exit codes: 0 success; 1 the results differ, or the
+Each parameter has its name, its type, whether it is required, and its description. The tools go to standard output, a summary goes to standard error. Exit codes: 0 success; 1 the results differ, or the
 browser crashed; 2 wrong usage, or a page or browser that cannot be opened.
 
 Examples:

@@ -1,11 +1,12 @@
 import type { AddCommand } from '../context.js';
-import { addManifestOptions, type ManifestFlags } from '../options.js';
+import { commandGroups, addManifestOptions, type ManifestFlags } from '../options.js';
 
 export const addMerge: AddCommand = (program, context, setExitCode) =>
   addManifestOptions(
     program
       .command('merge')
-      .summary('create one tool manifest from manifests, or from shards that were compiled with --ndjson')
+      .helpGroup(commandGroups.files)
+      .summary('create one tool manifest from several')
       .description(
         'Creates one tool manifest from others, or from the output lines of webmcp-forms compile --ndjson, in any order.',
       )

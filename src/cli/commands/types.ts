@@ -5,7 +5,14 @@ import type { Manifest } from '../../site/manifest/manifest.js';
 import { isUrl } from '../../site/url.js';
 import { UsageError } from '../../site/usage-error.js';
 import type { AddCommand, CliContext } from '../context.js';
-import { addServedOptions, outOption, pageTimeoutOption, profileOption, sensitiveOption } from '../options.js';
+import {
+  commandGroups,
+  addServedOptions,
+  outOption,
+  pageTimeoutOption,
+  profileOption,
+  sensitiveOption,
+} from '../options.js';
 import { streamSink, writeMessage, writtenTo } from '../output.js';
 import type { CompileFlags } from '../actions/compile.js';
 import type { ServedFlags } from '../actions/find-inputs.js';
@@ -17,6 +24,7 @@ export const addTypes: AddCommand = (program, context, setExitCode) =>
   addServedOptions(
     program
       .command('types')
+      .helpGroup(commandGroups.files)
       .summary("create TypeScript declarations of the tools' inputs")
       .description('Creates a TypeScript declaration file of the inputs of tools, from pages or a manifest.')
       .argument('[PATH...]', 'a manifest (a .json file), or files, folders, globs, - or URLs as in compile'),

@@ -1,39 +1,38 @@
-import { defaultSensitive, profileNames, type ProfileName } from '../../compiler/index.js';
+import { defaultSensitive, profileNames, type ProfileName, type Sensitive } from '../../compiler/index.js';
 import { descendants } from '../../compiler/tree.js';
-import type { Parse5Page } from '../../parse5/parse5-tree.js';
-import type { ToolReading } from '../../site/tools/compile-form.js';
-import { readTools } from '../../site/tools/read-tools.js';
+import type { Parse5Element, Parse5Page } from '../../parse5/parse5-tree.js';
 
-const scriptName = /\bwebmcp-forms(?:\.full)?\.iife\.js\b/;
+/** The script in a file, whose name has a hash in builds of Vite, and a string of the script that is inline. */
+const scriptName = /\bwebmcp-forms(?:\.full)?\.iife(?:-[\da-f]+)?\.js\b/;
+const scriptCode = 'webmcp-forms.names.';
 
-/** The profile of the script of webmcp-forms in a page. */
-export function servedProfile(html: string, { document, tree }: Parse5Page): ProfileName | undefined {
-  if (!scriptName.test(html)) return undefined; // a fast pretest
-  for (const node of descendants(tree, document)) {
-    if (!tree.isElement(node) || tree.localName(node) !== 'script') continue;
-    if (!scriptName.test(tree.attribute(node, 'src') ?? '')) continue;
-    const named = tree.attribute(node, 'data-profile') ?? 'chromium';
-    return profileNames.find((name) => name === named);
-  }
+interface ServedOptions {
+  readonly profile: ProfileName;
+  readonly sensitive: Sensitive;
+}
+
+/** The options of the script of webmcp-forms in a page. */
+export function servedOptions(html: string, { document, tree }: Parse5Page): ServedOptions | undefined {
+  if (!scriptName.test(html) && !html.includes(scriptCode)) return undefined; // a fast pretest
+  for (const node of descendants(tree, document))
+    if (tree.isElement(node) && isScript(tree, node)) return optionsOf(tree, node);
   return undefined;
 }
 
-/** Adds the parameters that have no description in the profile of the page's script. */
-export function addUndescribed(
-  tools: readonly ToolReading[],
-  page: Parse5Page,
-  served: ProfileName,
-): readonly ToolReading[] {
-  const others = readTools(page, { profile: served, sensitive: defaultSensitive(served) }).tools;
-  return tools.map((tool, index) => {
-    const known = new Set(
-      tool.diagnostics.filter(({ code }) => code === undescribed).map(({ parameter }) => parameter),
-    );
-    const added = (others[index]?.diagnostics ?? [])
-      .filter(({ code, parameter }) => code === undescribed && !known.has(parameter))
-      .map((each) => ({ ...each, message: `${each.message} The page's script uses the profile ${served}.` }));
-    return added.length > 0 ? { ...tool, diagnostics: [...tool.diagnostics, ...added] } : tool;
-  });
+function isScript(tree: Parse5Page['tree'], element: Parse5Element): boolean {
+  if (tree.localName(element) !== 'script') return false;
+  const source = tree.attribute(element, 'src');
+  if (source !== null) return scriptName.test(source);
+  return [...tree.children(element)].some((node) => tree.text(node)?.includes(scriptCode));
 }
 
-const undescribed = 'missing-parameter-description';
+/** Unknown values have no effect in a page. */
+function optionsOf(tree: Parse5Page['tree'], script: Parse5Element): ServedOptions {
+  const named = tree.attribute(script, 'data-profile');
+  const profile = profileNames.find((name) => name === named) ?? 'chromium';
+  const sensitive = tree.attribute(script, 'data-sensitive');
+  return {
+    profile,
+    sensitive: sensitive === 'include' || sensitive === 'exclude' ? sensitive : defaultSensitive(profile),
+  };
+}

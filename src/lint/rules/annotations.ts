@@ -34,11 +34,14 @@ export const annotationRules = defineRules({
     level: 'off',
     summary: 'A form has no annotations.',
     *checkForm(form, page) {
-      if (attributeOf(form, 'method')?.toLowerCase() === 'dialog') return;
+      if (isDialog(form)) return;
       yield { element: form, ...withoutTool(page.suggest(form)) };
     },
   },
 });
+
+/** Whether a form closes a dialog, and sends nothing. */
+export const isDialog = (form: Parse5Element): boolean => attributeOf(form, 'method')?.toLowerCase() === 'dialog';
 
 const sensitiveForms: Readonly<Record<SensitiveForm, string>> = {
   login: 'a login',

@@ -27,6 +27,11 @@ export const siteRules = defineRules({
   },
 });
 
+/** The rules about components, which the linter of their files checks. */
+const componentRules = defineRules({
+  'unreadable-form': { level: 'info', summary: 'A form of a component is written by code, so it is not checked.' },
+});
+
 const commentRules = defineRules({
   'unused-disable': { level: 'warning', summary: 'A comment does not disable a finding.' },
 });
@@ -44,6 +49,7 @@ export const rules = {
   ...referenceRules,
   ...valueRules,
   ...annotationRules,
+  ...componentRules,
   ...commentRules,
 };
 

@@ -7,4 +7,6 @@ const load = (worker, source) => import(built ? `${built}/${worker}.js` : source
 export const compileInThread = async (task) => (await load('site/workers/worker', './worker.ts')).compileInThread(task);
 export const lintInThread = async (task) => (await load('lint/worker', '../../lint/lint-task.ts')).lintInThread(task);
 export const annotateInThread = async (task) =>
-  (await load('annotate/worker', '../../annotate/files/annotate-task.ts')).annotateInThread(task);
+  (await load('annotate/worker', '../../annotate/worker.ts')).annotateInThread(task);
+export const lintComponentInThread = async (task) =>
+  (await load('annotate/worker', '../../annotate/worker.ts')).lintComponentInThread(task);

@@ -6,11 +6,14 @@ import { reasonOf } from '../../site/usage-error.js';
 import { readScripts, resolveInjectOptions } from '../inject/inject.js';
 import type { WebmcpFormsOptions } from '../options.js';
 import type { Outputs } from '../outputs.js';
-import { problemsOf, problemText, type Problem } from '../problems.js';
+import { problemsOf, type Problem } from '../problems.js';
 import type { Site } from '../site.js';
 import { toPosix } from './entries.js';
 import { DevPages, type PageListener } from './pages.js';
-import { createSuggester, overlayProblem } from './suggestions.js';
+import { createComponentLinter } from './components.js';
+import { createLog } from './log.js';
+import { Panel, panelId, panelModule } from './panel.js';
+import { createSuggester } from './suggestions.js';
 
 interface Overlay {
   readonly update: (path: string, error: Problem | undefined) => void;
@@ -46,8 +49,12 @@ const payloadOf = ({ message, id, loc, frame }: Problem) => ({
   },
 });
 
+const resolvedPanelId = `\0${panelId}`;
+
 export function devPlugin(options: WebmcpFormsOptions, site: Site, outputs: Outputs): Plugin {
   const pagesOf = new WeakMap<ResolvedConfig, DevPages>(); // other plugins may wrap the server in a proxy
+  const componentsOf = new WeakMap<ResolvedConfig, (id: string) => void>();
+  const hasPanel = options.suggest === 'overlay';
   const closing = new WeakMap<ResolvedConfig, AbortController>();
   return {
     name: 'webmcp-forms:dev',
@@ -56,14 +63,34 @@ export function devPlugin(options: WebmcpFormsOptions, site: Site, outputs: Outp
     configureServer(server) {
       const controller = new AbortController();
       closing.set(server.config, controller);
-      const pages = new DevPages(server, site, listenerOf(server, options, site), controller.signal);
+      const reports = createReports(server, options, site);
+      const pages = new DevPages(server, site, reports.listener, controller.signal);
+      componentsOf.set(server.config, reports.onModule);
       pagesOf.set(server.config, pages);
       const handleChange = (file: string): void =>
         void pages.handleFileChange(toPosix(file)).catch((error: unknown) => warn(server, error));
       server.watcher.on('add', handleChange).on('change', handleChange).on('unlink', handleChange);
+      server.watcher.on('unlink', (file) => reports.onModule(toPosix(file)));
       server.httpServer?.once('listening', () => void pages.readAll().catch((error: unknown) => warn(server, error)));
       const files = servedFiles(server, pages, options, outputs);
       server.middlewares.use((request, response, next) => void respond(files, request, response, next));
+      const { panel } = reports;
+      // After the middleware of Vite that checks the host.
+      return () =>
+        panel &&
+        server.middlewares.use((request, response, next) => void panel.respond(request, response, next).catch(next));
+    },
+    resolveId: (source) => (hasPanel && source === panelId ? resolvedPanelId : undefined),
+    load(id) {
+      if (!hasPanel || id !== resolvedPanelId) return undefined;
+      const { config } = this.environment;
+      return panelModule(config, this.environment.getTopLevelConfig());
+    },
+    transform: {
+      order: 'pre',
+      handler(_, id) {
+        if (this.environment.name === 'client') componentsOf.get(this.environment.getTopLevelConfig())?.(id);
+      },
     },
     buildEnd() {
       closing.get(this.environment.getTopLevelConfig())?.abort();
@@ -73,6 +100,9 @@ export function devPlugin(options: WebmcpFormsOptions, site: Site, outputs: Outp
       async handler(html, { server, filename, path }) {
         const pages = server && pagesOf.get(server.config);
         if (pages) await pages.handleServed(filename, path, html).catch((error: unknown) => warn(server, error));
+        if (!pages || !hasPanel) return [];
+        const attrs = { type: 'module', src: `${server.config.base}@id/${panelId}` };
+        return [{ tag: 'script', attrs, injectTo: 'body' as const }];
       },
     },
   };
@@ -81,24 +111,44 @@ export function devPlugin(options: WebmcpFormsOptions, site: Site, outputs: Outp
 const warn = ({ config }: ViteDevServer, error: unknown): void =>
   config.logger.warn(`webmcp-forms: ${oneLine(reasonOf(error))}`, { timestamp: true });
 
-function listenerOf(server: ViteDevServer, options: WebmcpFormsOptions, site: Site): PageListener {
+interface Reports {
+  readonly listener: PageListener;
+  /** Lints a module that is a component. */
+  readonly onModule: (id: string) => void;
+  readonly panel: Panel | undefined;
+}
+
+/** Reports the findings of pages and components in the log, errors in the overlay, and suggestions in the panel. */
+function createReports(server: ViteDevServer, options: WebmcpFormsOptions, site: Site): Reports {
   const { strict = false, suggest = false } = options;
-  const overlay = strict || suggest === 'overlay' ? createOverlay(server) : undefined;
+  const overlay = strict ? createOverlay(server) : undefined;
+  const panel = suggest === 'overlay' ? new Panel(server) : undefined;
   const suggester = suggest === false ? undefined : createSuggester();
-  const { logger, root } = server.config;
-  const textOf = (problem: Problem): string => `webmcp-forms: ${problemText(problem, root)}`;
+  const components = createComponentLinter(suggest !== false);
+  const log = createLog(server.config);
+  const { root } = server.config;
+  const onComponent = async (file: string): Promise<void> => {
+    const { findings, problems } = await components.lint(file);
+    log(file, problems);
+    await panel?.update(file, problems, findings);
+  };
   return {
-    ...(suggester && { suggest: suggester.suggest }),
-    async onChange(path, page) {
-      const data = { path, page: page?.page ?? null };
-      server.environments.client.hot.send({ type: 'custom', event: 'webmcp-forms:update', data });
-      const problems = page ? await problemsOf(page, site) : [];
-      for (const problem of problems) logger.warn(textOf(problem), { timestamp: true });
-      const findings = page?.suggestions ?? [];
-      const suggested = page && suggester ? await suggester.problemsOf(page, findings) : [];
-      for (const problem of suggested) logger.info(textOf(problem), { timestamp: true });
-      const error = strict ? problems.find(({ severity }) => severity === 'error') : undefined;
-      overlay?.update(path, error ?? (suggest === 'overlay' ? overlayProblem(suggested, findings) : undefined));
+    panel,
+    onModule(id) {
+      if (components.has(id, root)) void onComponent(id).catch((error: unknown) => warn(server, error));
+    },
+    listener: {
+      ...(suggester && { suggest: suggester.suggest }),
+      async onChange(path, page) {
+        const data = { path, page: page?.page ?? null };
+        server.environments.client.hot.send({ type: 'custom', event: 'webmcp-forms:update', data });
+        const problems = page ? await problemsOf(page, site) : [];
+        const findings = page?.suggestions ?? [];
+        const suggested = page && suggester ? await suggester.problemsOf(page, findings) : [];
+        log(path, [...problems, ...suggested]);
+        overlay?.update(path, strict ? problems.find(({ severity }) => severity === 'error') : undefined);
+        await panel?.update(path, suggested, findings);
+      },
     },
   };
 }

@@ -33,19 +33,3 @@ export function createSuggester(): Suggester {
       problemsAt(findings, page, { read: (text) => read(page.page.path, text), identityOf: ({ message }) => message }),
   };
 }
-
-const maxListed = 10;
-
-/** One problem for the overlay. Forms that a person should submit are left out. */
-export function overlayProblem(problems: readonly Problem[], findings: readonly Finding[]): Problem | undefined {
-  const shown = problems.filter((_, index) => findings[index]?.suggestion?.sensitive === undefined);
-  const [first] = shown;
-  if (!first || shown.length === 1) return first;
-  const lines = shown.slice(0, maxListed).map(({ message, loc }) => {
-    const place = loc ? `${loc.line}:${loc.column + 1} ` : '';
-    return `${place}${message}`;
-  });
-  const more = shown.length - lines.length;
-  if (more > 0) lines.push(`${more} more forms have no annotations.`);
-  return { ...first, message: lines.join('\n') };
-}

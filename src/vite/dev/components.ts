@@ -1,0 +1,45 @@
+import { componentLinter } from '../../annotate/files/lint-components.js';
+import { isComponentFile } from '../../annotate/templates/file-kinds.js';
+import type { Finding } from '../../lint/finding.js';
+import { ruleCodes, type RuleLevels } from '../../lint/rules/rules.js';
+import { defaultPageTimeoutMs } from '../../site/limits.js';
+import { readPageFile } from '../../site/pages/page-encoding.js';
+import { createRunner } from '../../site/workers/process-pages.js';
+import { problemsAt, type Problem } from '../problems.js';
+import { isOfProject } from './apply.js';
+
+/** The findings of a file with components, and their places in it. */
+interface LintedComponent {
+  readonly findings: readonly Finding[];
+  readonly problems: readonly Problem[];
+}
+
+export interface ComponentLinter {
+  /** Whether a module is a component of the project. The IDs of its other parts have a query. */
+  readonly has: (id: string, root: string) => boolean;
+  readonly lint: (file: string) => Promise<LintedComponent>;
+}
+
+/** Reports the controls without a name in the forms of components, and with `isSuggesting` the forms without annotations. */
+export function createComponentLinter(isSuggesting: boolean): ComponentLinter {
+  const runner = createRunner(componentLinter, { jobs: 1, timeoutMs: defaultPageTimeoutMs });
+  const levels: RuleLevels = {
+    'missing-parameter-name': 'warning',
+    'form-without-tool': isSuggesting ? 'info' : 'off',
+  };
+  const rules: RuleLevels = { ...Object.fromEntries(ruleCodes.map((code) => [code, 'off'])), ...levels };
+  return {
+    has: (id, root) => isComponentFile(id) && isOfProject(id, root),
+    async lint(file) {
+      const content = await readPageFile(file, file).catch(() => undefined);
+      if (content === undefined) return { findings: [], problems: [] };
+      const outcome = await runner.run({ content, file, options: { path: file, rules } });
+      const findings = 'result' in outcome ? outcome.result.findings : [];
+      const page = { html: content, page: { path: file, tools: [], diagnostics: [] }, file: undefined };
+      return { findings, problems: await problemsAt(findings, page, unread) };
+    },
+  };
+}
+
+/** The findings are those of the source file. */
+const unread = { read: () => Promise.resolve([]), identityOf: () => '' };
