@@ -22,7 +22,13 @@ export function writeLlmsFiles(folder: string, { title, description }: Record<'t
   const sections = groups.flatMap((group) => (sidebar[group] as Item[]).filter(({ text }) => text !== 'API'));
   const lists = sections.map(({ text = '', items = [] }) => `## ${text}\n\n${items.flatMap(entriesOf).join('')}`);
   writeFileSync(join(folder, 'llms.txt'), `# ${title}\n\n> ${description}\n\n${lists.join('\n')}`);
-  writeFileSync(join(folder, 'llms-full.txt'), sections.flatMap(pagesOf).map(({ text }) => text).join('\n'));
+  writeFileSync(
+    join(folder, 'llms-full.txt'),
+    sections
+      .flatMap(pagesOf)
+      .map(({ text }) => text)
+      .join('\n'),
+  );
 }
 
 const entriesOf = (item: Item): readonly string[] =>
@@ -30,7 +36,16 @@ const entriesOf = (item: Item): readonly string[] =>
 
 /** The pages of an item and of those in it, except the pages of lint rules. */
 function pagesOf({ text = '', link, items = [] }: Item): readonly Page[] {
-  const own = link === undefined ? [] : [{ title: text, link: link.replace(/[^/]$/, '$&.html'), text: textAt(link) }];
+  const own =
+    link === undefined
+      ? []
+      : [
+          {
+            title: text.replaceAll('&lt;', '<').replaceAll('&gt;', '>'),
+            link: link.replace(/[^/]$/, '$&.html'),
+            text: textAt(link),
+          },
+        ];
   return [...own, ...(link === '/rules/' ? [] : items.flatMap(pagesOf))];
 }
 

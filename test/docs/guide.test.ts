@@ -45,7 +45,11 @@ test('every command of the guides runs in these tests, or has a reason not to ru
   const others = lines.filter((line) => !command.test(line) && !release.test(line));
   expect(others.filter((line) => !notRun.some(({ pattern }) => pattern.test(line)))).toEqual([]);
   expect(notRun.filter(({ pattern }) => !others.some((line) => pattern.test(line)))).toEqual([]);
-  const running = guides.filter((guide) => blocksOf(guide).flatMap(linesOf).some((line) => command.test(line)));
+  const running = guides.filter((guide) =>
+    blocksOf(guide)
+      .flatMap(linesOf)
+      .some((line) => command.test(line)),
+  );
   expect(running).toEqual(Object.keys(files).sort());
 });
 

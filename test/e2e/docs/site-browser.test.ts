@@ -127,7 +127,7 @@ test('the search finds a page without a network', options, async () => {
 });
 
 test('the documentation is readable without JavaScript', options, async () => {
-  const { page, close } = await openPage('reference/live-forms.html', { javaScriptEnabled: false });
+  const { page, close } = await openPage('reference/live-forms/filling.html', { javaScriptEnabled: false });
   assert.ok(await page.locator('main h1').isVisible());
   await page.locator('.VPSidebar a', { hasText: 'Scripts' }).click();
   assert.match(page.url(), /scripts/);
@@ -160,7 +160,7 @@ test('the theme switches to dark colors and back', options, async () => {
 });
 
 test('a printed page contains its text without navigation', options, async () => {
-  const { page, close } = await openPage('reference/gateway.html');
+  const { page, close } = await openPage('reference/gateway/configuration.html');
   await page.emulateMedia({ media: 'print' });
   for (const part of ['.VPNav', '.VPSidebar', '.VPDocAside', '.VPDocFooter'])
     assert.equal(await page.locator(part).first().isVisible(), false, part);
@@ -169,7 +169,7 @@ test('a printed page contains its text without navigation', options, async () =>
 });
 
 test('the live examples of the elements run', options, async () => {
-  const { page, close } = await openPage('reference/elements.html');
+  const { page, close } = await openPage('reference/elements/index.html');
   await page.waitForFunction(
     () => document.querySelectorAll('.live-example :defined[for], .live-example webmcp-inspector:defined').length > 0,
   );
