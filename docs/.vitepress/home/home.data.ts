@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { compileHtml } from '../../../src/site/compile-html.js';
 import { exampleForm } from './example.js';
+import { formatJson } from './highlight.js';
 
 interface Claim {
   readonly number: string;
@@ -54,7 +55,7 @@ function exampleTool(): string {
   const [tool] = compileHtml(exampleForm, { path: 'index.html', profile: 'chromium' }).tools;
   if (!tool) throw new Error('The example of the first page is not a tool.');
   const { name, description, inputSchema } = tool;
-  return JSON.stringify({ name, description, inputSchema }, null, 2);
+  return formatJson({ name, description, inputSchema });
 }
 
 declare const data: HomeData;

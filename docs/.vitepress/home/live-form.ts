@@ -1,6 +1,7 @@
 import { inspectForm } from '../../../src/index.js';
 import type { RegisteredTool } from '../../../src/webmcp.js';
 import { copyForm } from './copy-form.js';
+import { formatJson } from './highlight.js';
 
 /** The tool of the form as JSON text, or the reasons that it has none. */
 export interface ShownTool {
@@ -33,7 +34,7 @@ export class LiveForm {
     const tool = await this.#tool();
     if (!tool) return { problems: [...problems, 'A form is a tool if it has toolname and tooldescription.'] };
     const { name, description } = tool;
-    return { json: JSON.stringify({ name, description, inputSchema: schemaOf(tool) }, null, 2), problems };
+    return { json: formatJson({ name, description, inputSchema: schemaOf(tool) }), problems };
   }
 
   /**
