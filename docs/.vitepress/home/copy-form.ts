@@ -1,8 +1,10 @@
+import { domTree } from '../../../src/index.js';
+
 const elements: ReadonlySet<string> = new Set(
-  'button datalist div em fieldset form input label legend optgroup option p select small span strong textarea'.split(
-    ' ',
-  ),
+  'button datalist div em fieldset input label legend optgroup option p select small span strong textarea'.split(' '),
 );
+
+const withoutContent: ReadonlySet<string> = new Set(['script', 'style', 'template']);
 
 /** No attribute runs a script, loads a resource, leaves the page, or changes more than the form. */
 const attributes: ReadonlySet<string> = new Set(
@@ -19,21 +21,23 @@ const attributes: ReadonlySet<string> = new Set(
  */
 export function copyForm(html: string): HTMLFormElement | null {
   const form = new DOMParser().parseFromString(html, 'text/html').querySelector('form');
-  return form && (copyOf(form) as HTMLFormElement);
+  return form && copyInto(document.createElement('form'), form);
 }
 
-function copyOf(element: Element): Element {
-  const copy = document.createElement(element.localName);
-  for (const { name, value } of element.attributes) if (attributes.has(name)) copy.setAttribute(name, value);
-  copy.append(...[...element.childNodes].flatMap(childCopies));
+function copyInto<Copy extends Element>(copy: Copy, element: Element): Copy {
+  for (const name of attributes) {
+    const value = domTree.attribute(element, name);
+    if (value !== null) copy.setAttribute(name, value);
+  }
+  copy.append(...childCopies(element));
   return copy;
 }
 
 /** The content of an element that is not in the list takes its place. */
-function childCopies(node: Node): readonly Node[] {
-  if (node instanceof Text) return [document.createTextNode(node.data)];
-  if (!(node instanceof Element) || /^(?:script|style|template)$/.test(node.localName)) return [];
-  return elements.has(node.localName) && node.localName !== 'form'
-    ? [copyOf(node)]
-    : [...node.childNodes].flatMap(childCopies);
-}
+const childCopies = (parent: Node): readonly Node[] =>
+  [...domTree.children(parent)].flatMap((node): readonly Node[] => {
+    if (!domTree.isElement(node)) return [document.createTextNode(domTree.text(node) ?? '')];
+    const name = domTree.localName(node);
+    if (elements.has(name)) return [copyInto(document.createElement(name), node)];
+    return withoutContent.has(name) ? [] : childCopies(node);
+  });

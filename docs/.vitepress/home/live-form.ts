@@ -1,4 +1,4 @@
-import { inspectForm } from '../../../src/index.js';
+import { domTree, inspectForm } from '../../../src/index.js';
 import type { RegisteredTool } from '../../../src/webmcp.js';
 import { copyForm } from './copy-form.js';
 import { formatJson } from './highlight.js';
@@ -47,7 +47,7 @@ export class LiveForm {
     const { signal } = (this.#call = new AbortController());
     const tool = await this.#tool();
     if (!tool) throw new Error('The form is not a tool.');
-    return document.modelContext!.executeTool(tool, JSON.parse(input), { signal });
+    return document.modelContext!.executeTool(tool, JSON.parse(input) as object, { signal });
   }
 
   cancel(): void {
@@ -55,7 +55,8 @@ export class LiveForm {
   }
 
   async #tool(): Promise<RegisteredTool | undefined> {
-    const name = this.#form?.getAttribute('toolname') ?? this.#form?.getAttribute('data-toolname');
+    const form = this.#form;
+    const name = form && (domTree.attribute(form, 'toolname') ?? domTree.attribute(form, 'data-toolname'));
     return (await document.modelContext?.getTools())?.find((tool) => tool.name === name);
   }
 

@@ -163,7 +163,7 @@ describe('the form of the first page', options, () => {
     await source.fill(`<form name="body" toolname="x" tooldescription="Does x." action="https://evil.example/" onfocusin="bad = 1">
       <script>bad = 1</script><img src="https://evil.example/" onerror="bad = 1"><style>@import "https://evil.example/"</style>
       <iframe srcdoc="<script>parent.bad = 1</script>"></iframe><svg onload="bad = 1"></svg>
-      <label style="position:fixed">A <input name="a" id="b" autofocus onfocus="bad = 1"></label>
+      <input name="attributes"><label style="position:fixed">A <input name="a" id="b" autofocus onfocus="bad = 1"></label>
       <button formaction="javascript:bad = 1">Go</button></form>`);
     await panel('The tool').getByText('"name": "x"').waitFor();
     await page.locator('.home-form').getByRole('button', { name: 'Go' }).click();
@@ -171,7 +171,7 @@ describe('the form of the first page', options, () => {
     const markup = await page.locator('.home-form form').evaluate(({ outerHTML }) => outerHTML);
     assert.equal(
       markup.replaceAll(/\s+/g, ' '),
-      '<form toolname="x" tooldescription="Does x."> <label>A <input name="a" id="b"></label> <button>Go</button></form>',
+      '<form name="body" toolname="x" tooldescription="Does x."> <input name="attributes"><label>A <input name="a" id="b"></label> <button>Go</button></form>',
     );
     assert.deepEqual([await page.evaluate(() => 'bad' in window), foreign], [false, []]);
     await close();
