@@ -64,9 +64,9 @@ const withScript = (content) => `<script type="module" src="/script.js"></script
 async function openReview(colorScheme) {
   const page = await open(withScript(`${form}<webmcp-review></webmcp-review>`), colorScheme);
   await page.evaluate(async () => {
-    await customElements.whenDefined('webmcp-review');
-    const [tool] = await document.modelContext.getTools();
-    void document.modelContext.executeTool(tool, { arrival: '2030-05-01', nights: 3, room: 'street' });
+    await globalThis.customElements.whenDefined('webmcp-review');
+    const [tool] = await globalThis.document.modelContext.getTools();
+    void globalThis.document.modelContext.executeTool(tool, { arrival: '2030-05-01', nights: 3, room: 'street' });
   });
   await page.getByRole('button', { name: 'Approve' }).waitFor();
   await page.locator('webmcp-review').evaluate((review) => review.scrollIntoView({ block: 'start' }));
