@@ -1,4 +1,5 @@
 import { domTree, inspectForm } from '../../../src/index.js';
+import { isPolyfilled } from '../../../src/polyfill/index.js';
 import type { RegisteredTool } from '../../../src/webmcp.js';
 import { copyForm } from './copy-form.js';
 import { formatJson } from './highlight.js';
@@ -8,6 +9,9 @@ export interface ShownTool {
   readonly json?: string;
   readonly problems: readonly string[];
 }
+
+/** The time in which a browser with WebMCP registers a form. */
+const registrationMs = 300;
 
 /** A form that a visitor edits. It is in a shadow tree, so that its names and IDs are not those of the page. */
 export class LiveForm {
@@ -24,17 +28,17 @@ export class LiveForm {
   }
 
   /** Replaces the form. A call of the previous form ends. */
-  async show(html: string, style: string): Promise<ShownTool> {
+  show(html: string, style: string): ShownTool {
     this.cancel();
     const sheet = Object.assign(document.createElement('style'), { textContent: style });
     this.#form = copyForm(html);
     this.#root.replaceChildren(sheet, ...(this.#form ? [this.#form] : []));
     if (!this.#form) return { problems: ['There is no form.'] };
-    const problems = inspectForm(this.#form).diagnostics.map(({ message }) => message);
-    const tool = await this.#tool();
-    if (!tool) return { problems: [...problems, 'A form is a tool if it has toolname and tooldescription.'] };
-    const { name, description } = tool;
-    return { json: formatJson({ name, description, inputSchema: schemaOf(tool) }), problems };
+    const { tool, diagnostics } = inspectForm(this.#form);
+    const problems = diagnostics.map(({ message }) => message);
+    const { name, description, inputSchema } = tool;
+    if (name !== '' && description !== '') return { json: formatJson({ name, description, inputSchema }), problems };
+    return { problems: [...problems, 'A form is a tool if it has toolname and tooldescription.'] };
   }
 
   /**
@@ -57,6 +61,7 @@ export class LiveForm {
   async #tool(): Promise<RegisteredTool | undefined> {
     const form = this.#form;
     const name = form && (domTree.attribute(form, 'toolname') ?? domTree.attribute(form, 'data-toolname'));
+    if (!isPolyfilled()) await new Promise((resolve) => setTimeout(resolve, registrationMs));
     return (await document.modelContext?.getTools())?.find((tool) => tool.name === name);
   }
 
@@ -67,9 +72,6 @@ export class LiveForm {
     else this.#onSubmitted(JSON.stringify(sent));
   }
 }
-
-const schemaOf = ({ inputSchema }: RegisteredTool): unknown =>
-  typeof inputSchema === 'string' ? JSON.parse(inputSchema) : inputSchema;
 
 function entriesOf(data: FormData): Readonly<Record<string, unknown>> {
   const values = (name: string) => data.getAll(name).map((value) => (typeof value === 'string' ? value : value.name));

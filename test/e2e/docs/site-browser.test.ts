@@ -171,7 +171,7 @@ describe('the form of the first page', options, () => {
     const markup = await page.locator('.home-form form').evaluate(({ outerHTML }) => outerHTML);
     assert.equal(
       markup.replaceAll(/\s+/g, ' '),
-      '<form name="body" toolname="x" tooldescription="Does x."> <input name="attributes"><label>A <input name="a" id="b"></label> <button>Go</button></form>',
+      '<form name="body" tooldescription="Does x." toolname="x"> <input name="attributes"><label>A <input id="b" name="a"></label> <button>Go</button></form>',
     );
     assert.deepEqual([await page.evaluate(() => 'bad' in window), foreign], [false, []]);
     await close();
