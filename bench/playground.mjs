@@ -113,7 +113,7 @@ try {
   const words = [];
   for (let turn = 0; turn < runs; turn++) {
     starts.push(await start());
-    texts.push(await firstPaint('reference/live-forms.html'));
+    texts.push(await firstPaint('reference/live-forms/filling.html'));
     words.push(await firstPaint('word.html'));
   }
   const updates = await update();

@@ -1,12 +1,12 @@
-import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type DefaultTheme } from 'vitepress';
 import { markMain } from './main-landmark.js';
 import { prepareMarkdown } from './markdown-plugins.js';
 import { siteVite, withoutPlaygroundPreloads } from './playground/vite.js';
+import { writeLlmsFiles } from './llms.js';
 import { paintEarly } from './paint-early.js';
-
-type Items = DefaultTheme.SidebarItem[];
+import { packageVersion, repository, sourceOf } from './repository.js';
+import { sidebar } from './sidebar.js';
 
 const servedFolders = ['docs', 'src', 'elements', 'node_modules', '.cache/vitepress'];
 
@@ -16,121 +16,6 @@ const servedFiles = {
   configResolved({ server }: { readonly server: { readonly fs: { allow: string[] } } }) {
     server.fs.allow = servedFolders.map((folder) => fileURLToPath(new URL(`../../${folder}`, import.meta.url)));
   },
-};
-
-const guide: Items = [
-  { text: 'From a form to a tool', link: '/guide/' },
-  { text: 'A static site', link: '/guide/static-site' },
-  { text: 'A site built with Vite', link: '/guide/vite' },
-  { text: 'A server-rendered application', link: '/guide/server-rendered' },
-  { text: 'An application that you cannot edit', link: '/guide/fixed-applications' },
-  { text: 'Components', link: '/guide/components' },
-  { text: 'Agents', link: '/guide/agents' },
-  { text: 'Hosts of MCP servers', link: '/guide/hosts' },
-  { text: 'Questions and answers', link: '/guide/questions' },
-];
-
-const recipes: Items = [
-  { text: 'Overview', link: '/recipes/' },
-  { text: 'React', link: '/recipes/react' },
-  { text: 'Vue', link: '/recipes/vue' },
-  { text: 'Svelte', link: '/recipes/svelte' },
-  { text: 'Angular', link: '/recipes/angular' },
-  { text: 'Lit', link: '/recipes/lit' },
-  { text: 'WordPress', link: '/recipes/wordpress' },
-  { text: 'Django', link: '/recipes/django' },
-  { text: 'DokuWiki', link: '/recipes/dokuwiki' },
-  { text: 'MediaWiki', link: '/recipes/mediawiki' },
-  { text: 'Redmine', link: '/recipes/redmine' },
-  { text: 'Express', link: '/recipes/express' },
-];
-
-const concepts: Items = [
-  { text: 'How a form becomes a tool', link: '/concepts/' },
-  { text: 'Security', link: '/concepts/security' },
-  { text: 'Content of visitors', link: '/concepts/visitors' },
-  { text: 'Limitations', link: '/concepts/limitations' },
-  { text: 'Comparison', link: '/concepts/comparison' },
-  { text: 'The gateway and OWASP ASVS', link: '/concepts/asvs' },
-  { text: 'Measurements', link: '/measurements' },
-];
-
-const pages: Items = [
-  { text: 'Attributes', link: '/reference/attributes' },
-  { text: 'Profiles', link: '/reference/profiles' },
-  { text: 'Scripts', link: '/reference/scripts' },
-  { text: 'Forms in a live page', link: '/reference/live-forms' },
-  { text: 'Events', link: '/reference/events' },
-  { text: 'Elements', link: '/reference/elements' },
-  { text: 'The API of the elements', link: '/reference/elements-api' },
-  { text: 'The polyfill', link: '/reference/polyfill' },
-];
-
-const rules: Items = readdirSync(new URL('../rules', import.meta.url))
-  .filter((file) => file !== 'index.md')
-  .sort()
-  .map((file) => file.replace(/\.md$/, ''))
-  .map((rule) => ({ text: rule, link: `/rules/${rule}` }));
-
-const sites: Items = [
-  { text: 'Command line', link: '/reference/cli' },
-  { text: 'Suggested annotations', link: '/reference/annotate' },
-  { text: 'GitHub Action', link: '/reference/github-action' },
-  { text: 'Types, diff and drift', link: '/reference/drift' },
-  { text: 'Served sites', link: '/reference/served-sites' },
-  { text: 'Large sites', link: '/reference/scale' },
-  { text: 'Manifests', link: '/reference/manifest' },
-  { text: 'Vite', link: '/reference/vite' },
-  { text: 'Lint rules', link: '/rules/', collapsed: true, items: rules },
-  { text: 'Errors', link: '/reference/errors' },
-  { text: 'Limits of size and time', link: '/reference/limits' },
-];
-
-const agents: Items = [
-  { text: 'Agents and their clients', link: '/reference/agents' },
-  { text: 'The gateway', link: '/reference/gateway' },
-  { text: 'Answers of applications', link: '/reference/agents-errors' },
-];
-
-const api: Items = [
-  { text: 'Entries', link: '/api/' },
-  { text: 'webmcp-forms', link: '/api/webmcp-forms' },
-  { text: 'webmcp-forms/polyfill', link: '/api/webmcp-forms/polyfill' },
-  { text: 'webmcp-forms/compiler', link: '/api/webmcp-forms/compiler' },
-  { text: 'webmcp-forms/build', link: '/api/webmcp-forms/build' },
-  { text: 'webmcp-forms/vite', link: '/api/webmcp-forms/vite' },
-  { text: 'webmcp-forms/client', link: '/api/webmcp-forms/client' },
-  { text: 'webmcp-forms/ai-sdk', link: '/api/webmcp-forms/ai-sdk' },
-  { text: 'webmcp-forms/langchain', link: '/api/webmcp-forms/langchain' },
-  { text: 'webmcp-forms/elements', link: '/api/webmcp-forms/elements' },
-  { text: 'webmcp-gateway', link: '/api/webmcp-gateway' },
-  { text: 'webmcp-gateway/node', link: '/api/webmcp-gateway/node' },
-];
-
-const reference: Items = [
-  { text: 'In the page', items: pages },
-  { text: 'At build time', items: sites },
-  { text: 'Agents and servers', items: agents },
-  { text: 'API', items: api },
-];
-
-const project: Items = [
-  { text: 'Overview', link: '/project/readme' },
-  { text: 'Changelog', link: '/project/changelog' },
-  { text: 'Architecture', link: '/project/architecture' },
-  { text: 'Contributing', link: '/project/contributing' },
-  { text: 'Security policy', link: '/project/security' },
-];
-
-const sidebar: DefaultTheme.SidebarMulti = {
-  '/guide/': [{ text: 'Guide', items: guide }],
-  '/recipes/': [{ text: 'Recipes', items: recipes }],
-  '/reference/': reference,
-  '/rules/': reference,
-  '/api/': reference,
-  '/concepts/': [{ text: 'Concepts', items: concepts }],
-  '/measurements': [{ text: 'Concepts', items: concepts }],
-  '/project/': [{ text: 'Project', items: project }],
 };
 
 /** Pages that explain come before pages that list. The function is in the pages as its text. */
@@ -162,6 +47,11 @@ export default defineConfig({
     config: prepareMarkdown,
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },
+  transformPageData: (page) => {
+    page.filePath = sourceOf(page.relativePath); // the link to edit the page
+    if (page.relativePath.startsWith('api/')) page.frontmatter['editLink'] = false; // generated from docstrings
+  },
+  buildEnd: ({ outDir, site }) => writeLlmsFiles(outDir, site),
   transformHtml: (html) => paintEarly(markMain(withoutPlaygroundPreloads(html))),
   vue: { template: { compilerOptions: { isCustomElement: (tag) => tag.startsWith('webmcp-') } } },
   vite: { ...siteVite, plugins: [...siteVite.plugins, servedFiles] } as object, // VitePress has an older Vite, whose types differ
@@ -174,11 +64,18 @@ export default defineConfig({
       { text: 'Recipes', link: '/recipes/', activeMatch: '/recipes/' },
       { text: 'Reference', link: '/reference/attributes', activeMatch: '/(reference|rules|api)/' },
       { text: 'Concepts', link: '/concepts/', activeMatch: '/(concepts/|measurements)' },
-      { text: 'Project', link: '/project/readme', activeMatch: '/project/' },
+      { text: 'Project', link: '/project/readme', activeMatch: '/project/(?!changelog)' },
+      {
+        text: `v${packageVersion}`,
+        activeMatch: '/project/changelog',
+        items: [
+          { text: 'Changelog', link: '/project/changelog' },
+          { text: 'All versions', link: `${repository}/releases` },
+        ],
+      },
     ],
-    socialLinks: [
-      { icon: { svg: githubIcon }, link: 'https://github.com/webmcp-forms/webmcp-forms', ariaLabel: 'GitHub' },
-    ],
+    socialLinks: [{ icon: { svg: githubIcon }, link: repository, ariaLabel: 'GitHub' }],
+    editLink: { pattern: `${repository}/edit/main/:path`, text: 'Edit this page' },
     sidebar,
     search,
     outline: { level: [2, 3] },

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { MarkdownRenderer } from 'vitepress';
 import { projectPages } from './generate/project-pages.js';
+import { repository, sourceOf } from './repository.js';
 
 export function prepareMarkdown(markdown: MarkdownRenderer): void {
   linkRepositoryFiles(markdown);
@@ -39,18 +39,12 @@ function escapeInterpolations({ renderer: { rules } }: MarkdownRenderer): void {
   }
 }
 
-const sources = new Map(projectPages.map(({ source, page }) => [page, source]));
 const pages = new Map(projectPages.map(({ source, page }) => [source, page]));
-
-const { homepage } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  readonly homepage: string;
-};
-const repository = homepage.replace(/#.*$/, '');
 
 function siteLink(href: string, relativePath: string): string {
   const [, path = '', rest = ''] = /^([^#?]*)(.*)$/s.exec(href) ?? [];
   if (path === '' || /^([a-z]+:|\/)/i.test(path)) return href;
-  const folder = posix.dirname(sources.get(relativePath) ?? `docs/${relativePath}`);
+  const folder = posix.dirname(sourceOf(relativePath));
   const target = posix.join(folder, path);
   const page = pages.get(target) ?? (target.startsWith('docs/') ? target.slice('docs/'.length) : undefined);
   return page === undefined ? `${repository}/blob/main/${target}${rest}` : `/${page}${rest}`;

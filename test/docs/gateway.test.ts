@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'vitest';
 import { HttpError, wireCode, type HttpErrorCode } from '../../gateway/src/http/json-response.js';
 
-const page = readFileSync(new URL('../../docs/reference/gateway.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/reference/gateway/webtools.md', import.meta.url), 'utf8');
 
 /** All codes, as the type ensures. */
 const codes: Readonly<Record<HttpErrorCode, true>> = {
@@ -35,7 +35,7 @@ const codes: Readonly<Record<HttpErrorCode, true>> = {
   ...{ unauthorized: true, 'host-not-allowed': true, 'shutting-down': true },
 };
 
-test('docs/reference/gateway.md lists every error code with its status', () => {
+test('docs/reference/gateway/webtools.md lists every error code with its status', () => {
   const rows = [...page.matchAll(/^\| `([A-Z_]+)` +\| ([\d, ]+?) +\|/gm)].map(([, code, statuses]) => [code, statuses]);
   const expected = Object.keys(codes).map((each) => {
     const { code, status } = new HttpError(each as HttpErrorCode, '');

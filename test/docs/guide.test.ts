@@ -1,25 +1,70 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { afterAll, test } from 'vitest';
-import { run } from '../../src/cli/cli.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { run as runGateway } from '../../gateway/src/cli/cli.js';
+import { run as runForms } from '../../src/cli/cli.js';
+import { blocksIn, root, type CodeBlock } from './code-blocks/blocks.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'guide-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const programs = { 'webmcp-forms': runForms, 'webmcp-gateway': runGateway };
+const command = /^npx (webmcp-forms|webmcp-gateway) (?!serve )(.*)$/;
 
-const guide = readFileSync(new URL('../../docs/guide/static-site.md', import.meta.url), 'utf8');
+/** The commands of the guides that do not run here. */
+const notRun: readonly { readonly pattern: RegExp; readonly reason: string }[] = [
+  { pattern: /^npm install /, reason: 'test/e2e/package/ installs the packed packages' },
+  { pattern: /^npx (?:-y )?webmcp-gateway serve /, reason: 'serves until it is stopped, as test/gateway/node/ does' },
+  { pattern: /^npx http-server /, reason: 'serves until it is stopped' },
+  { pattern: /^curl /, reason: 'needs the gateway of the line before, which test/e2e/ calls in this way' },
+  { pattern: /^claude /, reason: 'needs an account' },
+  { pattern: /^docker /, reason: 'needs Docker' },
+];
 
-/** The code blocks of the guide, in their order. */
-const blocks = [...guide.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(([, language = '', code = '']) => ({
-  language,
-  code: code.trimEnd(),
-}));
+const guides = readdirSync(`${root}docs/guide`).filter((file) => file.endsWith('.md'));
+const blocksOf = (guide: string): readonly CodeBlock[] =>
+  blocksIn(guide, readFileSync(`${root}docs/guide/${guide}`, 'utf8'));
 
-const prefix = 'npx webmcp-forms ';
+/** The lines of a script, with continued ones in one. */
+const linesOf = ({ language, code }: CodeBlock): readonly string[] =>
+  language === 'sh'
+    ? code
+        .replaceAll(/\\\n\s*/g, '')
+        .split('\n')
+        .filter((line) => line !== '')
+    : [];
 
-async function output(line: string): Promise<string> {
+/** The commands of a guide that copy a file of the last release. */
+const release = /^git show \S+:(\S+) > (\S+)$/;
+
+test('every command of the guides runs in these tests, or has a reason not to run', () => {
+  const lines = guides.flatMap(blocksOf).flatMap(linesOf);
+  const others = lines.filter((line) => !command.test(line) && !release.test(line));
+  expect(others.filter((line) => !notRun.some(({ pattern }) => pattern.test(line)))).toEqual([]);
+  expect(notRun.filter(({ pattern }) => !others.some((line) => pattern.test(line)))).toEqual([]);
+  const running = guides.filter((guide) =>
+    blocksOf(guide)
+      .flatMap(linesOf)
+      .some((line) => command.test(line)),
+  );
+  expect(running).toEqual(Object.keys(files).sort());
+});
+
+const page = `${blocksOf('static-site.md').find(({ language }) => language === 'html')?.code ?? ''}`;
+const annotated = page.replace('<form', '<form toolname="book_room" tooldescription="Books a room for some nights."');
+
+/** The files that the commands of each guide read. */
+const files: Readonly<Record<string, readonly [path: string, content: string]>> = {
+  'builds.md': ['pages/index.html', annotated],
+  'fixed-applications.md': ['copies/tickets/new.html', page],
+  'server-rendered.md': ['templates/index.html', page],
+  'static-site.md': ['pages/index.html', page],
+};
+
+async function output(line: string, folder: string): Promise<string> {
   let text = '';
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -28,27 +73,39 @@ async function output(line: string): Promise<string> {
     },
   });
   const context = { stdin: Readable.from([]), stdout: stream, stderr: stream, cwd: folder, env: {} };
-  const exitCode = await run(line.slice(prefix.length).split(' '), context);
+  const [, program = '', words = ''] = command.exec(line) ?? [];
+  const exitCode = await programs[program as keyof typeof programs](words.split(' '), context);
   assert.equal(exitCode, 0, `${line}: ${text}`);
   return text;
 }
 
-test('the guide for a static site works as it is written, with the output that it shows', async () => {
-  const page = join(folder, 'pages/index.html');
-  mkdirSync(join(folder, 'pages'));
-  writeFileSync(page, `${blocks.find(({ language }) => language === 'html')?.code ?? ''}\n`);
-  let printed = '';
-  let commands = 0;
-  let shown = 0;
-  for (const { language, code } of blocks) {
-    if (language === 'text') {
-      shown += 1;
-      assert.ok((printed + readFileSync(page, 'utf8')).includes(code), `${code}\nis not in\n${printed}`);
+/** Serves a file as the application of the guide. */
+async function serveFile(path: string): Promise<string> {
+  const server = createServer((_, response) =>
+    response.setHeader('content-type', 'text/html').end(readFileSync(path)),
+  ).listen(0);
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return `http://localhost:${(server.address() as AddressInfo).port}/`;
+}
+
+for (const [guide, [path, content]] of Object.entries(files)) {
+  test(`the commands of docs/guide/${guide} work as they are written, with the output that the guide shows`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'guide-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    const site = await serveFile(file);
+    let printed = '';
+    for (const block of blocksOf(guide)) {
+      const shown = printed + readFileSync(file, 'utf8');
+      if (block.language === 'text') assert.ok(shown.includes(block.code.trimEnd()), `${block.place}\n${shown}`);
+      for (const line of linesOf(block)) {
+        const [, from, to] = release.exec(line) ?? [];
+        if (from && to) copyFileSync(join(folder, from), join(folder, to));
+        if (command.test(line)) printed = await output(line.replace('http://localhost:8000/', site), folder);
+      }
     }
-    for (const line of language === 'sh' ? code.split('\n').filter((line) => line.startsWith(prefix)) : []) {
-      commands += 1;
-      printed = await output(line);
-    }
-  }
-  assert.deepEqual({ commands, shown }, { commands: 4, shown: 3 });
-});
+  });
+}

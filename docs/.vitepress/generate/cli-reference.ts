@@ -2,7 +2,6 @@ import { Command, type Option } from 'commander';
 import { program as gatewayProgram } from '../../../gateway/src/cli/cli.js';
 import { program } from '../../../src/cli/cli.js';
 import type { CliContext } from '../../../src/cli/context.js';
-import type { ProgramDefinition } from '../../../src/cli/program.js';
 import { code, escapeText, fence, generatedNote, joinBlocks, table } from './markdown.js';
 
 const context: CliContext = { ...process, cwd: process.cwd() };
@@ -10,35 +9,60 @@ const context: CliContext = { ...process, cwd: process.cwd() };
 const introduction = `# Command line
 
 The package \`webmcp-forms\` contains the command \`webmcp-forms\`, and the package \`webmcp-gateway\` contains the command
-\`webmcp-gateway\`. \`--help\` after a command prints its options.
+\`webmcp-gateway\`. \`--help\` after a command prints its options. [Errors](../errors.md#command-line) lists the exit codes.
 `;
 
-/** The page of all commands and options, from their declarations. */
-export const cliReference = (): string =>
+interface CommandPage {
+  readonly program: string;
+  readonly command: Command;
+}
+
+const commandPages: readonly CommandPage[] = [program, gatewayProgram].flatMap(({ name, commands }) =>
+  commands.map((add) => ({ program: name, command: add(new Command(name), context, () => undefined) })),
+);
+
+const overview = (): string =>
   joinBlocks([
     generatedNote,
     introduction,
-    ...[program, gatewayProgram].flatMap((definition) => definition.commands.map((add) => section(definition, add))),
+    table(
+      ['command', 'meaning'],
+      commandPages.map(({ program, command }) => [
+        `[${code(`${program} ${command.name()}`)}](${command.name()}.md)`,
+        escapeText(command.description()),
+      ]),
+    ),
   ]);
 
-function section({ name }: ProgramDefinition, add: ProgramDefinition['commands'][number]): string {
-  const parent = new Command(name);
-  const command = add(parent, context, () => undefined);
-  return joinBlocks([
-    `## ${name} ${command.name()}\n`,
+/** The pages of all commands and options, from their declarations, by their paths in `docs/`. */
+export const cliReference: Readonly<Record<string, () => string>> = {
+  'reference/cli/index.md': overview,
+  ...Object.fromEntries(
+    commandPages.map((page) => [`reference/cli/${page.command.name()}.md`, () => commandReference(page)]),
+  ),
+};
+
+const commandReference = ({ program, command }: CommandPage): string =>
+  joinBlocks([
+    generatedNote,
+    `# ${program} ${command.name()}\n`,
     `${escapeText(command.description())}\n`,
-    fence('text', `${name} ${command.name()} ${command.usage()}`),
-    table(
-      ['argument', 'meaning'],
+    fence('text', `${program} ${command.name()} ${command.usage()}`),
+    titledTable(
+      'Arguments',
       command.registeredArguments.map((argument) => [code(argument.name()), escapeText(argument.description)]),
     ),
-    table(
-      ['option', 'meaning'],
+    titledTable(
+      'Options',
       command.options.filter(({ hidden }) => !hidden).map((option) => [code(option.flags), meaningOf(option)]),
     ),
-    fence('text', textAfterHelp(command)),
+    titled('Notes', fence('text', textAfterHelp(command))),
   ]);
-}
+
+const titled = (title: string, block: string): string => joinBlocks([`## ${title}\n`, block]);
+
+const titledTable = (title: string, rows: readonly (readonly string[])[]): string =>
+  rows.length === 0 ? '' : titled(title, table([title.toLowerCase().replace(/s$/, ''), 'meaning'], rows));
 
 function meaningOf({ description, argChoices, defaultValue, defaultValueDescription }: Option): string {
   const choices = argChoices && `One of ${argChoices.map(code).join(', ')}.`;

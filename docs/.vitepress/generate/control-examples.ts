@@ -9,7 +9,7 @@ export const controlExamples: readonly ControlExample[] = [
   {
     title: 'Text and search',
     html: '<label>City <input name="city" minlength="2" maxlength="40" placeholder="Lisbon" /></label>',
-    note: '[Descriptions](#descriptions) lists the texts that describe a parameter.',
+    note: '[Descriptions](#descriptions) lists the strings that describe a parameter.',
   },
   {
     title: 'Text with a pattern',

@@ -35,7 +35,7 @@ interface Manifest {
 const introduction = `# The API of the elements
 
 The attributes, properties, methods, events, slots, parts and custom properties of each element, from
-\`webmcp-forms/custom-elements.json\`. [The elements](elements.md) explains how to use them.
+\`webmcp-forms/custom-elements.json\`. [The elements](elements/index.md) explains how to use them.
 `;
 
 /** The page of the elements, from their custom elements manifest. */

@@ -4,7 +4,7 @@ import { code, fence, generatedNote, joinBlocks } from './markdown.js';
 
 const introduction = `# Profiles
 
-A profile decides how a tool expresses the constraints of a form in JSON Schema.
+A profile determines how a tool expresses the constraints of a form in JSON Schema.
 
 | profile    | schema                                                                                           | default for |
 | ---------- | ------------------------------------------------------------------------------------------------ | ----------- |
@@ -23,13 +23,13 @@ form requires it. Disabled and read-only controls, controls without a name, and 
 
 ## Descriptions
 
-The description of a parameter is the first of these texts that the form has:
+The description of a parameter is the first of these strings that the form has:
 
 1. \`toolparamdescription\`;
 2. the [accessible name](https://www.w3.org/TR/accname-1.2/): \`aria-labelledby\`, \`aria-label\`, the label, \`title\`;
-3. in \`precise\` and \`portable\`, the text that a person reads as the label because of its place: the cell beside the control or above
+3. in \`precise\` and \`portable\`, the visible text at the place of a label: the cell beside the control or above
    its column, a \`<dt>\`, a label element without a control, the text before the control or above it, the prompt of a select or
-   text field, or the button of a search. A search without a text in any of these places is described as \`Search\`;
+   text field, or the button of a search. A search without any of these is described as \`Search\`;
 4. \`placeholder\`.
 
 A \`title\` or \`placeholder\` comes last if it is an example of a value, such as \`you@example.com\`, if it only states whether a value is
@@ -37,13 +37,13 @@ required, if another control has the same one, or if it is the name of another c
 value follows the label near it: \`Date of birth (3/3): YYYY\`. A label element with the name of the control in place of its ID comes before
 the \`title\`.
 
-A text of the third kind only counts if it is about one control: a text above two controls describes neither of them, and fields that
+Text of the third kind only counts if it belongs to one control: text above two controls describes neither of them, and fields that
 only separators divide, such as the parts of a date, have their number in addition: \`Date of birth (1/3)\`. As many labels in a row before as many fields are
 paired. Texts in other elements that
 are hidden, and in articles and quotations, describe nothing outside of them. Checkboxes and radio buttons of one name have the
 description of their question. If two parameters would have the same description, the legends or headings above them come first:
 \`Billing address: Street\`. Short labels of checkboxes with different names follow their question, unless that is plain text:
-\`Toppings: Bacon\`. Labels of controls in a heading or legend are not part of its text. In the description of a form (\`describeForm\`), these texts have the sources \`nearby\`, with the \`origin\`
+\`Toppings: Bacon\`. Labels of controls in a heading or legend are not part of its text. In the description of a form (\`describeForm\`), these strings have the sources \`nearby\`, with the \`origin\`
 of each, \`question\` and \`section\`.
 
 ## Controls that are not parameters

@@ -114,20 +114,72 @@ describe('the pages of the documentation', options, () => {
   });
 });
 
-test('the search finds a page without a network', options, async () => {
+test('the search finds a page without a network, and the page of a subject before others', options, async () => {
   const { page, close } = await openPage('reference/scripts.html');
   await page.getByRole('button', { name: 'Search' }).first().click();
   await page.locator('.VPLocalSearchBox input').waitFor();
   await page.context().setOffline(true);
-  await page.locator('.VPLocalSearchBox input').fill('toolautosubmit');
-  const first = page.locator('.VPLocalSearchBox .result').first();
-  await first.waitFor();
-  assert.match((await first.getAttribute('href')) ?? '', /^\/docs\//);
+  for (const [query, path] of [
+    ['toolautosubmit', ''],
+    ['csp', 'reference/content-security-policy.html'],
+    ['oauth', 'reference/gateway/access.html#oauth'],
+  ] as const) {
+    await page.locator('.VPLocalSearchBox input').fill(query);
+    await page
+      .locator(
+        `.VPLocalSearchBox .result:first-child[href^="/docs/${path}"], .VPLocalSearchBox li:first-child .result[href^="/docs/${path}"]`,
+      )
+      .first()
+      .waitFor();
+  }
   await close();
 });
 
+/** Opens the first page, and waits for its live form. */
+async function openLiveForm() {
+  const opened = await openPage('');
+  const source = opened.page.getByRole('textbox', { name: 'HTML of the form' });
+  await source.waitFor();
+  return { ...opened, source, panel: (name: string) => opened.page.getByRole('region', { name }) };
+}
+
+describe('the form of the first page', options, () => {
+  it('is a tool that follows the edited HTML, and whose call shows what the page answers', async () => {
+    const { page, source, panel, close } = await openLiveForm();
+    await source.fill((await source.inputValue()).replace('max="12"', 'max="3"'));
+    await panel('The tool').getByText('"maximum": 3').waitFor();
+    const status = panel('A call').getByRole('status');
+    await page.getByRole('button', { name: 'Call the tool' }).click();
+    await status.getByText('Parameter "guests" must be an integer from 1 to 3.').waitFor();
+    await page.getByRole('button', { name: 'Let the user submit' }).click();
+    await status.getByText('waits for you').waitFor();
+    await page.locator('.home-form').getByRole('button', { name: 'Search' }).click();
+    await status.getByText('"received": { "guests": "4", "seat": "out" }').waitFor();
+    await close();
+  });
+
+  it('runs and loads nothing of the HTML that a visitor types', async () => {
+    const { page, foreign, source, panel, close } = await openLiveForm();
+    await source.fill(`<form name="body" toolname="x" tooldescription="Does x." action="https://evil.example/" onfocusin="bad = 1">
+      <script>bad = 1</script><img src="https://evil.example/" onerror="bad = 1"><style>@import "https://evil.example/"</style>
+      <iframe srcdoc="<script>parent.bad = 1</script>"></iframe><svg onload="bad = 1"></svg>
+      <input name="attributes"><label style="position:fixed">A <input name="a" id="b" autofocus onfocus="bad = 1"></label>
+      <button formaction="javascript:bad = 1">Go</button></form>`);
+    await panel('The tool').getByText('"name": "x"').waitFor();
+    await page.locator('.home-form').getByRole('button', { name: 'Go' }).click();
+    await panel('A call').getByText('You have submitted the form').waitFor();
+    const markup = await page.locator('.home-form form').evaluate(({ outerHTML }) => outerHTML);
+    assert.equal(
+      markup.replaceAll(/\s+/g, ' '),
+      '<form name="body" tooldescription="Does x." toolname="x"> <input name="attributes"><label>A <input id="b" name="a"></label> <button>Go</button></form>',
+    );
+    assert.deepEqual([await page.evaluate(() => 'bad' in window), foreign], [false, []]);
+    await close();
+  });
+});
+
 test('the documentation is readable without JavaScript', options, async () => {
-  const { page, close } = await openPage('reference/live-forms.html', { javaScriptEnabled: false });
+  const { page, close } = await openPage('reference/live-forms/filling.html', { javaScriptEnabled: false });
   assert.ok(await page.locator('main h1').isVisible());
   await page.locator('.VPSidebar a', { hasText: 'Scripts' }).click();
   assert.match(page.url(), /scripts/);
@@ -160,7 +212,7 @@ test('the theme switches to dark colors and back', options, async () => {
 });
 
 test('a printed page contains its text without navigation', options, async () => {
-  const { page, close } = await openPage('reference/gateway.html');
+  const { page, close } = await openPage('reference/gateway/configuration.html');
   await page.emulateMedia({ media: 'print' });
   for (const part of ['.VPNav', '.VPSidebar', '.VPDocAside', '.VPDocFooter'])
     assert.equal(await page.locator(part).first().isVisible(), false, part);
@@ -169,7 +221,7 @@ test('a printed page contains its text without navigation', options, async () =>
 });
 
 test('the live examples of the elements run', options, async () => {
-  const { page, close } = await openPage('reference/elements.html');
+  const { page, close } = await openPage('reference/elements/index.html');
   await page.waitForFunction(
     () => document.querySelectorAll('.live-example :defined[for], .live-example webmcp-inspector:defined').length > 0,
   );

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { test } from 'vitest';
-import { attributeOf, builtPages, builtSite, textOf, type BuiltPage, type Element } from './built-site.js';
+import { attributeOf, builtPages, builtSite, readBuilt, textOf, type BuiltPage, type Element } from './built-site.js';
 
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 const origin = 'https://site.example';
 const base = '/docs/';
 
@@ -102,6 +104,48 @@ function weightOf(page: BuiltPage): number {
 test('every page weighs at most 150 kB without images, compressed as it is sent', () => {
   const heavy = pages.map((page) => [page.path, weightOf(page)] as const).filter(([, weight]) => weight > 150_000);
   assert.deepEqual(heavy, []);
+});
+
+const linkTexts = ({ elements }: BuiltPage, text: string): readonly string[] =>
+  elements
+    .filter((element) => element.tagName === 'a' && textOf(element).trim() === text)
+    .map((element) => attributeOf(element, 'href') ?? '');
+
+test('the pages have links to edit their sources, and the version of the package with its changes', () => {
+  const { version, repository } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
+    readonly version: string;
+    readonly repository: { readonly url: string };
+  };
+  const start = `${repository.url.replace(/^git\+|\.git$/g, '')}/edit/main/`;
+  const edited = pages.flatMap((page) => linkTexts(page, 'Edit this page'));
+  assert.ok(edited.length > 100 && edited.includes(`${start}README.md`));
+  assert.deepEqual(
+    edited.filter((link) => !link.startsWith(start) || !existsSync(join(root, link.slice(start.length)))),
+    [],
+  );
+  const first = builtPages.find(({ path }) => path === 'guide/index.html')!;
+  assert.deepEqual(linkTexts(first, 'Changelog').length > 0, true);
+  assert.ok(first.elements.some((element) => element.tagName === 'button' && textOf(element).trim() === `v${version}`));
+});
+
+test('the first page has a link to the page of each kind of user', () => {
+  const links = pages
+    .find(({ path }) => path === 'index.html')!
+    .elements.map((element) => attributeOf(element, 'href'));
+  for (const page of ['static-site', 'components', 'builds', 'agents'])
+    assert.ok(links.includes(`/docs/guide/${page}.html`), page);
+});
+
+test('llms.txt has each page of the guide, the recipes, the concepts and the reference with a sentence', () => {
+  const listed = [...readBuilt('llms.txt').matchAll(/^- \[.+\]\(\/docs\/(.*)\): [A-Z`].+\.$/gm)].map(([, link = '']) =>
+    link.replace(/(^|\/)$/, '$1index.html'),
+  );
+  const expected = pages.map(({ path }) => path).filter((path) => /^(?:guide|recipes|concepts|reference)\//.test(path));
+  assert.deepEqual(
+    listed.filter((path) => !/^(?:rules\/index|measurements)\.html$/.test(path)).sort(),
+    expected.sort(),
+  );
+  assert.ok(readBuilt('llms-full.txt').length > 100_000);
 });
 
 test('every page has a title, a language, one first-level heading', () => {

@@ -14,7 +14,7 @@ const packages = [
     path: join(bothFolder, 'node_modules/webmcp-forms'),
     tarball: tarballs.forms,
     allowed:
-      /^(?:package\.json|LICENSE|README\.md|CHANGELOG\.md|SECURITY\.md|dist\/.+|skills\/webmcp\/SKILL\.md|docs\/(?:concepts|guide|recipes|reference|rules)\/[\w-]+\.md|docs\/measurements\.md)$/,
+      /^(?:package\.json|LICENSE|README\.md|CHANGELOG\.md|SECURITY\.md|dist\/.+|skills\/webmcp\/SKILL\.md|docs\/(?:concepts|guide|recipes|reference|rules)\/(?:[\w-]+\/)?[\w-]+\.md|docs\/measurements\.md)$/,
     maxBytes: 2_500_000,
   },
   {

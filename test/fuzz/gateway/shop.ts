@@ -90,9 +90,11 @@ export async function openShop(): Promise<Shop> {
 /** The error codes that the documentation lists. */
 export const listedCodes: ReadonlySet<string> = new Set(
   [
-    ...readFileSync(new URL('../../../docs/reference/gateway.md', import.meta.url), 'utf8').matchAll(
-      /`([A-Z]+(?:_[A-Z]+)*)`/g,
-    ),
+    ...['webtools', 'questions'].flatMap((page) => [
+      ...readFileSync(new URL(`../../../docs/reference/gateway/${page}.md`, import.meta.url), 'utf8').matchAll(
+        /`([A-Z]+(?:_[A-Z]+)*)`/g,
+      ),
+    ]),
   ]
     .map(([, code]) => code as string)
     .filter((code) => code !== 'INTERNAL_ERROR'),

@@ -53,7 +53,10 @@ async function startSite(seed) {
 
 /** The codes in the table of the documentation. */
 function listedCodes() {
-  const text = readFileSync(fileURLToPath(new URL('../../../docs/reference/gateway.md', import.meta.url)), 'utf8');
+  const text = readFileSync(
+    fileURLToPath(new URL('../../../docs/reference/gateway/webtools.md', import.meta.url)),
+    'utf8',
+  );
   return new Set([...text.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map(([, code]) => code));
 }
 

@@ -8,7 +8,7 @@ import type { GatewayManifest } from '../../../../gateway/src/manifest.js';
 import { openSite, type Site } from '../../../support/gateway/recording.js';
 import { envelopeOf, post, serveWebtool } from '../../../support/gateway/webtool-site.js';
 
-const docs = readFileSync(new URL('../../../../docs/reference/gateway.md', import.meta.url), 'utf8');
+const docs = readFileSync(new URL('../../../../docs/reference/gateway/applications.md', import.meta.url), 'utf8');
 const [, script = ''] = /```js\n(\/\/ fetch-pages\.mjs\n[^]*?)```/.exec(docs) ?? [];
 
 const wikiPage = (id: string, token: string): string => `<title>${id} [Wiki]</title>
@@ -49,7 +49,7 @@ async function compileFetched({ origin }: Site, paths: readonly string[], cookie
 
 const paths = ['doku.php?id=start&do=edit', 'doku.php?id=wiki:syntax&do=edit'];
 
-describe('pages that are fetched as docs/reference/gateway.md describes', () => {
+describe('pages that are fetched as docs/reference/gateway/applications.md describes', () => {
   it('are addressed by their queries, from the manifest to the submission', async (t) => {
     const wiki = await openWiki(t);
     const { manifest } = await compileFetched(wiki, paths, 'sid=me');
