@@ -62,14 +62,14 @@ async function open(content, colorScheme) {
 const withScript = (content) => `<script type="module" src="/script.js"></script>${content}`;
 
 async function openReview(colorScheme) {
-  const page = await open(withScript(`${form}<webmcp-review></webmcp-review>`), colorScheme);
+  const content = `<style>form { margin: 0 0 12px; }</style>${form}<webmcp-review></webmcp-review>`;
+  const page = await open(withScript(content), colorScheme);
   await page.evaluate(async () => {
     await globalThis.customElements.whenDefined('webmcp-review');
     const [tool] = await globalThis.document.modelContext.getTools();
     void globalThis.document.modelContext.executeTool(tool, { arrival: '2030-05-01', nights: 3, room: 'street' });
   });
   await page.getByRole('button', { name: 'Approve' }).waitFor();
-  await page.locator('webmcp-review').evaluate((review) => review.scrollIntoView({ block: 'start' }));
   await page.locator('webmcp-review [aria-disabled=true]').waitFor({ state: 'detached' }); // Approve waits half a second
   return page;
 }
