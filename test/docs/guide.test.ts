@@ -12,11 +12,12 @@ import { run as runForms } from '../../src/cli/cli.js';
 import { blocksIn, root, type CodeBlock } from './code-blocks/blocks.js';
 
 const programs = { 'webmcp-forms': runForms, 'webmcp-gateway': runGateway };
-const command = /^npx (webmcp-forms|webmcp-gateway) (?!serve )(.*)$/;
+const command = /^npx (webmcp-forms|webmcp-gateway) (?!serve |init$)(.*)$/;
 
 /** The commands of the guides that do not run here. */
 const notRun: readonly { readonly pattern: RegExp; readonly reason: string }[] = [
-  { pattern: /^npm install /, reason: 'test/e2e/package/ installs the packed packages' },
+  { pattern: /^npm install\b/, reason: 'test/e2e/package/ installs the packed packages' },
+  { pattern: /^npx webmcp-forms init$/, reason: 'asks questions, which test/init/ answers' },
   { pattern: /^npx (?:-y )?webmcp-gateway serve /, reason: 'serves until it is stopped, as test/gateway/node/ does' },
   { pattern: /^npx http-server /, reason: 'serves until it is stopped' },
   { pattern: /^curl /, reason: 'needs the gateway of the line before, which test/e2e/ calls in this way' },
