@@ -239,7 +239,7 @@ export default {
   // With --files, the runner would run the files of the groups too.
   ...(process.argv.includes('--files')
     ? { browsers: present.flatMap(({ browsers }) => browsers) }
-    : { groups: present }),
+    : { groups: present.toReversed() }), // WebKitGTK and Firefox first, because they have one page at a time
   concurrency: present.length === 1 ? 3 : 2, // pages of one engine at the same time
   concurrentBrowsers: 2,
   testFramework: { config: { timeout: 120_000 } },

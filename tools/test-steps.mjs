@@ -75,9 +75,9 @@ export const defaultSteps = Object.keys(steps).filter((name) => name !== 'apps')
 
 /** The lanes run in parallel, because the tests of each one wait for browsers, servers and processes most of the time. */
 export const lanes = [
-  ['types', 'build', 'docs', 'browsers', 'one-script', 'apps'],
+  ['types', 'build', 'docs', 'browsers', 'apps'],
   ['lint', 'format', 'node'],
-  ['e2e'],
+  ['e2e', 'one-script'],
 ];
 
 /** The lanes of `test:quick`, which does not build. */

@@ -16,11 +16,7 @@ export const program: ProgramDefinition = {
   description: 'Turns the HTML forms of a site into WebMCP tools.',
   version,
   commands: [addInit, addAnnotate, addLint, addCompile, addMerge, addTypes, addInspect, addDiff],
-  examples: [
-    'webmcp-forms init site',
-    'webmcp-forms annotate --write site && webmcp-forms lint site',
-    'webmcp-forms compile --out webmcp.json site',
-  ],
+  examples: ['webmcp-forms init site'],
 };
 
 /**

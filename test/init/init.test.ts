@@ -156,7 +156,7 @@ describe('webmcp-forms init', () => {
     const before = await snapshot(cwd);
     const { code, stdout } = await init(cwd, '--yes');
     assert.equal(code, 1);
-    assert.match(stdout, /\[left out: login, for a person to submit\]/);
+    assert.match(stdout, /\[left out: login, for a person to submit; --include-sensitive writes it\]/);
     assert.match(stdout, /No form is a tool, so nothing was changed\. Add --include-sensitive to annotate/);
     assert.deepEqual(await snapshot(cwd), before);
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, it } from 'vitest';
@@ -18,10 +18,17 @@ const copied = [
 const git = (...args: readonly string[]) =>
   execute('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], { cwd: checkout });
 
+/** Links each package, because npm writes the installed versions into the folder `node_modules` itself. */
+function linkPackages(folder: string): void {
+  mkdirSync(join(checkout, folder), { recursive: true });
+  for (const name of readdirSync(join(root, folder)))
+    if (name !== '.package-lock.json') symlinkSync(join(root, folder, name), join(checkout, folder, name));
+}
+
 /** A repository with the files that a release changes, and a remote. */
 async function createCheckout(): Promise<void> {
   for (const file of copied) cpSync(join(root, file), join(checkout, file), { recursive: true });
-  for (const folder of ['node_modules', 'test/node_modules']) symlinkSync(join(root, folder), join(checkout, folder));
+  for (const folder of ['node_modules', 'test/node_modules']) linkPackages(folder);
   await execute('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote]);
   await git('init', '--quiet', '--initial-branch=main');
   await git('add', ...copied);

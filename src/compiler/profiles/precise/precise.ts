@@ -44,8 +44,10 @@ export const exclusions = {
   custom: (control) => control.type === 'custom' && customSchema(control) === undefined,
 } satisfies Record<string, (control: ControlDescription, sensitive: Sensitive) => boolean | undefined>;
 
+const allExclusions = Object.values(exclusions);
+
 const isParameter = ({ control }: IndexedControl, sensitive: Sensitive): boolean =>
-  !Object.values(exclusions).some((excludes) => excludes(control, sensitive));
+  !allExclusions.some((excludes) => excludes(control, sensitive));
 
 /** Groups the checkboxes and the radio buttons of a name. Ignores hidden controls if there are others. */
 function unitsOf(members: readonly IndexedControl[]): Parameter['units'] {
