@@ -183,7 +183,7 @@ test('the documentation is readable without JavaScript', options, async () => {
   assert.ok(await page.locator('main h1').isVisible());
   await page.locator('.VPSidebar a', { hasText: 'Scripts' }).click();
   assert.match(page.url(), /scripts/);
-  assert.ok((await page.locator('main pre').count()) > 0);
+  await page.locator('main pre').first().waitFor();
   await close();
 });
 
