@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { access, constants, lstat, mkdir, readFile, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { realFileSink } from '../site/output.js';
-import { throwReadError } from '../site/pages/read-text.js';
+import { maxManifestBytes } from '../site/limits.js';
+import { readBytes } from '../site/pages/read-text.js';
 import { isInside, writableFile, writeExpected } from '../site/rewrite-file.js';
 import { reasonOf, UsageError } from '../site/usage-error.js';
 
@@ -34,7 +35,8 @@ export interface CheckedChanges {
 /** The content of a file, or undefined if there is none. */
 export async function readIfExists(path: string): Promise<Buffer | undefined> {
   if (!existsSync(path)) return undefined;
-  return await readFile(path).catch((cause: unknown) => throwReadError(path, cause));
+  // A symbolic link may lead to a device that never ends.
+  return Buffer.from(await readBytes(createReadStream(path), path, maxManifestBytes));
 }
 
 export const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
@@ -52,16 +54,26 @@ export async function checkChanges(root: string, changes: readonly Change[]): Pr
     const at = join(root, change.file);
     if (change.before !== undefined) {
       const { path } = await writableFile({ at, file: change.file, folder: root });
+      await checkNotGit(root, path, change.file);
       // Two paths can lead to one file through symbolic links.
       if (!writes.some((write) => write.path === path)) writes.push({ ...change, path });
       continue;
     }
     const { path, missing } = await newFile(root, change.file);
+    await checkNotGit(root, path, change.file);
     writes.push({ ...change, path });
     for (const folder of missing) folders.add(folder);
   }
   return { root, writes, folders: [...folders] };
 }
+
+/** A record or a symbolic link that is committed must not change the configuration of git, which can name programs. */
+async function checkNotGit(root: string, path: string, file: string): Promise<void> {
+  if (isGit(relative(await realpath(root), path)))
+    throw new UsageError(`Cannot write ${file}: it is a file of the git repository itself. Nothing was changed.`);
+}
+
+const isGit = (path: string): boolean => /(?:^|[\\/])\.git(?:[\\/]|$)/i.test(path);
 
 interface NewFile {
   readonly path: string;
@@ -145,9 +157,14 @@ async function rollBack(
   return left;
 }
 
-/** Removes created folders that are empty. */
+/** Removes created folders that are empty. A folder behind a symbolic link was not created. */
 export async function removeFolders(root: string, folders: readonly string[]): Promise<void> {
-  for (const folder of [...folders].reverse()) await rmdir(join(root, folder)).catch(() => undefined);
+  const realRoot = await realpath(root);
+  for (const folder of [...folders].reverse()) {
+    const path = join(realRoot, folder);
+    const real = await realpath(path).catch(() => undefined);
+    if (real === path && !isGit(folder)) await rmdir(path).catch(() => undefined);
+  }
 }
 
 /**
@@ -158,7 +175,9 @@ export async function removeFolders(root: string, folders: readonly string[]): P
 export const uncommittedFiles = (folder: string): Promise<readonly string[]> =>
   new Promise((resolve) => {
     // A repository can name a program as its file system monitor, which git status would start.
-    const args = ['-c', 'core.fsmonitor=false', '--no-optional-locks', 'status', '--porcelain', '-z', '--', '.'];
+    // A folder that is committed can look like a bare repository, whose configuration names programs, too.
+    const config = ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit'];
+    const args = [...config, '--no-optional-locks', 'status', '--porcelain', '-z', '--', '.'];
     execFile('git', args, { cwd: folder, maxBuffer: 100_000_000 }, (error, stdout) => {
       resolve(error ? [] : namesIn(stdout));
     });

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import {
   childrenOf,
@@ -10,6 +10,7 @@ import {
   type SyntaxNode,
 } from '../annotate/templates/jsx/parse-jsx.js';
 import { TemplateError } from '../annotate/templates/template-error.js';
+import { readTextFile } from '../site/pages/read-text.js';
 import { isInside } from '../site/rewrite-file.js';
 import type { PublicFolder } from './frameworks.js';
 
@@ -21,8 +22,8 @@ const maxBytes = 200_000;
 export async function staticFolders(root: string): Promise<readonly PublicFolder[]> {
   const found: PublicFolder[] = [];
   for (const file of await serverModules(root)) {
-    const code = await readFile(file, 'utf8').catch(() => '');
-    if (code.length > maxBytes || !code.includes('static(')) continue;
+    const code = await readTextFile(file, file, maxBytes).catch(() => '');
+    if (!code.includes('static(')) continue;
     for (const { folder, url } of calls(code)) {
       const at = folder.isBesideModule ? join(dirname(file), ...folder.parts) : join(root, ...folder.parts);
       if (isInside(at, root)) found.push({ folder: relative(root, at).replaceAll('\\', '/') || '.', url });

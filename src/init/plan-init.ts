@@ -13,7 +13,7 @@ import { addToPackage } from './package-json.js';
 import { compileSite, manifestFile, manifestChange } from './plan-manifest.js';
 import { planPage, slashes, type PageScriptTag, type PlannedPage } from './plan-pages.js';
 import { addVitePlugin, viteLines } from './vite-config.js';
-import { isBelowRepository, shellWord, workflowFile, workflowText } from './workflow.js';
+import { isBelowRepository, portableWord, shellWord, workflowFile, workflowText } from './workflow.js';
 
 export interface PlannedChange extends Change {
   /** For a list of the changes. */
@@ -139,11 +139,13 @@ function sourcesOf({ kind, root, folder }: DetectedSite, plans: readonly FilePla
 async function planVite(site: DetectedSite, plans: readonly FilePlan[]): Promise<PlannedPart | undefined> {
   if (site.viteConfig === undefined || site.kind !== 'vite') return undefined;
   const file = site.viteConfig;
-  const before = await readFile(join(site.root, file));
+  const before = await readIfExists(join(site.root, file));
+  if (!before) return undefined;
   const source = before.toString();
   const isInComponents = (await Promise.all(plans.filter(hasTools).map(isComponent))).includes(true);
   const options = isInComponents ? "{ inject: { pages: 'all' } }" : '{ inject: true }';
-  const changed = addVitePlugin(source, options);
+  // In another encoding, the text has replacement characters.
+  const changed = Buffer.from(source).equals(before) ? addVitePlugin(source, options) : undefined;
   if (changed === source) return {};
   if (changed === undefined)
     return { note: `${file} cannot be changed safely. Add these lines to it: ${viteLines(options).join(' and ')}` };
@@ -156,9 +158,7 @@ const isComponent = async ({ file: { input } }: FilePlan): Promise<boolean> =>
 function checkCommand({ kind, url }: DetectedSite, sources: string | undefined): string | undefined {
   const check = `webmcp-forms compile --check --out ${manifestFile}`;
   if (kind === 'templates') return `${check} --depth 2 ${url}`;
-  return sources === undefined
-    ? undefined
-    : `${check} ${sources.startsWith('{') ? `"${sources}"` : shellWord(sources)}`;
+  return sources === undefined ? undefined : `${check} ${portableWord(sources)}`;
 }
 
 async function planPackage(

@@ -21,8 +21,9 @@ jobs:
       - run: ${yamlString(`npx --yes webmcp-forms@${version} lint ${pages}`)}
 `;
 
-/** A string of YAML that is plain or, like a string of JSON, double-quoted. */
-const yamlString = (text: string): string => (/[^\w\s./@{},-]/.test(text) ? JSON.stringify(text) : text);
+/** A string of YAML that is plain or, like a string of JSON, double-quoted. GitHub evaluates expressions also in names of files. */
+const yamlString = (text: string): string =>
+  /[^\w\s./@{},-]/.test(text) ? JSON.stringify(text.replaceAll('${{', "${{ '${{' }}")) : text;
 
 /** Whether a folder is in a git repository, but not its root, where GitHub looks for workflows. */
 export const isBelowRepository = (folder: string): boolean =>
@@ -33,6 +34,12 @@ function parents(folder: string): readonly string[] {
   return parent === folder ? [] : [parent, ...parents(parent)];
 }
 
-/** An argument for a POSIX shell, quoted if necessary. */
-export const shellWord = (text: string): string =>
-  /^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+/** A path or URL as an argument for a POSIX shell, quoted if necessary, and never an option. */
+export function shellWord(text: string): string {
+  const word = text.startsWith('-') ? `./${text}` : text;
+  return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** As `shellWord`, but in double quotes, which the shell of Windows also knows, unless a POSIX shell would replace a part. */
+export const portableWord = (text: string): string =>
+  shellWord(text) === text || /^-|["$`\\\p{Cc}]/u.test(text) ? shellWord(text) : `"${text}"`;

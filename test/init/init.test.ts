@@ -235,6 +235,14 @@ describe('webmcp-forms init for Vite', () => {
     assert.equal((await runInProcess(argv, { cwd })).code, 0);
   });
 
+  it('leaves a configuration in another encoding, whose characters it would replace', async () => {
+    const cwd = await makeFolder({ 'index.html': page(search) });
+    const config = Buffer.from('// caf\xe9\nexport default {};\n', 'latin1');
+    await writeFile(join(cwd, 'vite.config.js'), config);
+    assert.match((await init(cwd, '--yes')).stdout, /vite\.config\.js cannot be changed safely\./);
+    assert.deepEqual(await readFile(join(cwd, 'vite.config.js')), config);
+  });
+
   it('says how a project without an HTML page gets the script', async () => {
     const cwd = await makeFolder({
       'vite.config.js': 'export default {};',

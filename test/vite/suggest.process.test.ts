@@ -29,14 +29,14 @@ describe('webmcpForms with suggestions in the dev server', { skip: skipWithout('
   afterAll(() => browser.close());
 
   /** Starts a server whose information in the log is collected. */
-  async function start(options: WebmcpFormsOptions, vite = newest) {
+  async function start(options: WebmcpFormsOptions, vite = newest, base = '/') {
     const infos: string[] = [];
     const log: Plugin = {
       name: 'log',
       configResolved: ({ logger }) => void (logger.info = (text) => void infos.push(text)),
     };
     const root = await makeSite({ 'shop/order.html': page(search, login) });
-    const server = await serve(vite, root, { options, plugins: [log] });
+    const server = await serve(vite, root, { options, plugins: [log], config: { base } });
     await fetchManifest(server.url);
     return { ...server, root, log: () => infos.filter((text) => text.includes('form-without-tool')).join('\n') };
   }
@@ -117,6 +117,14 @@ describe('webmcpForms with suggestions in the dev server', { skip: skipWithout('
       ),
     );
     await until(async () => (await opened.locator('webmcp-forms-panel').count()) === 0);
+  });
+
+  it('Apply writes also for a server with a base URL', async () => {
+    const { root, url } = await start({ suggest: 'overlay' }, newest, '/base/');
+    const opened = await openPage(url);
+    await press(opened, 'Apply');
+    await until(async () => (await readFile(join(root, 'shop/order.html'), 'utf8')).includes('toolname'));
+    await opened.close();
   });
 
   it('Copy copies the attributes, and Hide is remembered on the next page', async () => {

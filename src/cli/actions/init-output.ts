@@ -23,17 +23,17 @@ export function nextSteps(site: DetectedSite, plan: InitPlan, cwd: string): read
   const { tool, changes, notes, hasManifest } = plan;
   if (!tool) return notes.map((note) => `\n${oneLine(note)}\n`);
   const folder = shellWord(relative(cwd, site.root) || '.');
-  const undo = `npx webmcp-forms init --undo${folder === '.' ? '' : ` ${folder}`}`;
+  const undo = oneLine(`npx webmcp-forms init --undo${folder === '.' ? '' : ` ${folder}`}`);
   const page = new URL((tool.page ?? '').replace(/(^|\/)index\.html$/, '$1'), site.url).href;
   return [
     ...(changes.length > 0 ? [`Undo: ${undo} (reads ${recordFile}; commit it, or delete it)\n`] : []),
     ...notes.map((note) => `\n${oneLine(note)}\n`),
-    `\nThe first tool is ${oneLine(tool.name)}. Start the site${startCommand(site, cwd)}\n`,
+    `\nThe first tool is ${oneLine(tool.name)}. Start the site${oneLine(startCommand(site, cwd))}\n`,
     `Open ${tool.page === undefined ? `its page at ${site.url}` : page} and call it in the console of the browser:\n\n`,
     ...consoleLines(tool).map((line) => `  ${line}\n`),
     ...(tool.isForUser ? ['\nThe form is filled in, and waits for you to press its button.\n'] : []),
     '\nOther ways to its tools:\n\n',
-    ...otherWays(site, hasManifest, page, cwd).map(([command, comment]) => `  ${command}\n      ${comment}\n`),
+    ...otherWays(site, hasManifest, page, cwd).map(([command, comment]) => `  ${oneLine(command)}\n      ${comment}\n`),
   ];
 }
 

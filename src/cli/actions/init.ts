@@ -159,7 +159,7 @@ async function writeDiffs(changes: readonly PlannedChange[], root: string, conte
 async function undo(name: string, { dryRun }: InitFlags, { cwd, stdout }: CliContext): Promise<number> {
   const root = rootOf(resolve(cwd, name), cwd);
   const changes = await undoInit(root, dryRun === true);
-  const lines = changes.map(({ file, after }) => `${after === undefined ? 'delete ' : 'restore'}  ${file}\n`);
+  const lines = changes.map(({ file, after }) => `${after === undefined ? 'delete ' : 'restore'}  ${oneLine(file)}\n`);
   const summary = `${countOf(changes.length, 'file')} ${dryRun ? 'to restore or delete' : 'restored or deleted'}.\n`;
   await streamSink(stdout)([...lines, summary]);
   return 0;

@@ -20,7 +20,8 @@ const event = 'webmcp-forms:suggestions';
 /** Secrets of the servers, by which the server knows a request of its own panel. */
 const tokens = new WeakMap<object, string>();
 
-const urlOf = (base: string): string => `${base}@webmcp-forms/apply`;
+/** The path below the base of the server, which Vite removes from the URL of a request. */
+const applyPath = '/@webmcp-forms/apply';
 
 /** The module of the panel in pages. Vite serves it only to the hosts that it allows. */
 export function panelModule(config: { readonly base: string }, owner: object): string {
@@ -28,7 +29,7 @@ export function panelModule(config: { readonly base: string }, owner: object): s
   tokens.set(owner, token);
   const root = dirname(createRequire(import.meta.url).resolve('webmcp-forms/package.json'));
   const code = readFileSync(join(root, 'dist/vite/panel.js'), 'utf8');
-  const options: PanelOptions = { event, url: urlOf(config.base), token };
+  const options: PanelOptions = { event, url: config.base + applyPath.slice(1), token };
   return `${code}\nif (import.meta.hot) showPanel(import.meta.hot, ${JSON.stringify(options)});\n`;
 }
 
@@ -72,8 +73,8 @@ export class Panel {
 
   /** Applies a suggestion. The request names it by its ID, so that it cannot choose the file or the text. */
   async respond(request: IncomingMessage, response: ServerResponse, next: () => void): Promise<void> {
-    const { base, root } = this.#server.config;
-    if (request.method !== 'POST' || request.url !== urlOf(base)) return next();
+    const { root } = this.#server.config;
+    if (request.method !== 'POST' || request.url !== applyPath) return next();
     const finish = (status: number, text: string): void => {
       response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
       response.end(text);
