@@ -30,6 +30,9 @@ export const rootOf = (node: Node): Document | ShadowRoot =>
 
 export const documentOf = (node: Node): Document => Reflect.get(Node.prototype, 'ownerDocument', node) as Document;
 
+export const documentElementOf = (document: Document): Element =>
+  Reflect.get(Document.prototype, 'documentElement', document) as Element;
+
 export const parentOf = (node: Node): Node | null => Reflect.get(Node.prototype, 'parentNode', node);
 
 export const isConnected = (node: Node): boolean => Reflect.get(Node.prototype, 'isConnected', node);

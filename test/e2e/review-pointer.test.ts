@@ -43,6 +43,30 @@ for (const { label, program, open } of review.browsers) {
       });
     });
 
+    it(
+      'notices that the pointer has left the window of a page with an image named documentElement',
+      { skip: label !== 'Chromium' },
+      async () => {
+        const page = await openPage(site.urls.clobberedForm);
+        await until(async () => {
+          await enabled(page);
+          const [x, y] = await middleOf(page);
+          for (const [left, top] of [
+            [x + 200, y],
+            [x + 202, y],
+            [-50, -50],
+          ] as const)
+            await page.mouse.move(left, top);
+          const start = performance.now();
+          for (const shift of [0, 2]) await page.mouse.move(x + shift, y);
+          await click(page);
+          const isLate = performance.now() - start > delayMs;
+          if (!isLate) assert.equal(await submittedIn(page), 0);
+          return (await problemIn(page)).includes('(moved)') || isLate;
+        });
+      },
+    );
+
     it('delays Approve again when its tab becomes visible', { skip: label === 'Chromium' }, async () => {
       const page = await openPage(site.urls.form);
       await enabled(page);

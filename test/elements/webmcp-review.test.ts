@@ -779,6 +779,29 @@ describe('<webmcp-review>', () => {
     expect(await result).to.contain('["n29","x"]');
   });
 
+  it('does not take a press while something covers changes at the top of the window whose list is scrolled', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `n${index}`);
+    const element = review();
+    element.style.cssText = 'position:fixed;z-index:1;inset:0 0 auto';
+    live();
+    const tool = form(names.map((name) => `<input name=${name}>`).join(''));
+    respond(tool);
+    const { result } = run(Object.fromEntries(names.map((name) => [name, 'x'])));
+    await shows(element);
+    list(element).scrollTop = 40;
+    await canApprove(element);
+    const { top } = list(element).getBoundingClientRect();
+    const cover = document.body.appendChild(document.createElement('div'));
+    afterTest(() => cover.remove());
+    cover.style.cssText = `position:fixed;z-index:9;inset:${top}px 0 auto;height:${innerHeight / 4 - top}px;background:red`;
+    await approveDelayed(element);
+    await press(one(element, 'approve'));
+    await waitUntil(() => text(one(element, 'problem')).includes('covered'));
+    cover.remove();
+    await approve(element);
+    expect(await result).to.contain('["n39","x"]');
+  });
+
   it('does not take a press of a button that has just moved, or on which the pointer has not moved', async () => {
     const { element, result, submitted } = await openForApproval();
     const spacer = document.createElement('div');

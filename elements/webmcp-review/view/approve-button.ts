@@ -1,3 +1,4 @@
+import { documentElementOf } from '../../form-access.js';
 import { notifyReviewers, type PendingForm } from '../pending-forms.js';
 import type { ReviewProblem } from '../strings.js';
 import { submitterOf } from '../submit.js';
@@ -71,7 +72,7 @@ class ApproveButton {
       listen('pointerleave', (event) => event.target === target && steps(event), target);
     listen('pointermove', (event) => this.#onMove(event), window);
     listenToLeave(this.element, ({ pointerType }) => pointerType === 'mouse' && (this.#pointerEnd = Infinity));
-    listenToLeave(document.documentElement, () => (this.#pointer = undefined));
+    listenToLeave(documentElementOf(document), () => (this.#pointer = undefined));
     listen('visibilitychange', () => this.#onFrame(), document);
     listen('pointerdown', (event) => this.#onPress(event));
     listen('keydown', (event) => isRepeatedEnter(event) && event.preventDefault());
@@ -139,13 +140,14 @@ class ApproveButton {
   }
 
   /**
-   * Whether something covers the changes. Those that are scrolled out of view do not count; while there are some above,
-   * neither do those in the upper quarter of the window, which the header of a page may cover.
+   * Whether something covers the changes. Those that are scrolled out of view do not count; while the page has scrolled out the
+   * start of their list, neither do those in the upper quarter of the window, which the header of the page may cover.
    */
   #areRowsCovered(): boolean {
     // Not the items of the list: at fractions of a pixel, Chromium reports an element as covered by another one that touches it.
-    const rows = [...(this.element.closest('section')?.querySelectorAll('.rows > li > *') ?? [])];
-    const isScrolled = (): boolean => !isInView(rows[0] as Element, cornersOf(rows[0] as Element)[0]);
+    const section = this.element.closest('section') as Element;
+    const rows = [...section.querySelectorAll('.rows > li > *')];
+    const isScrolled = (): boolean => !isInView(section, cornersOf(section.querySelector('.rows') as Element)[0]);
     const isShown = (element: Element, point: Point): boolean =>
       isInView(element, point) && (point[1] >= innerHeight / 4 || !isScrolled());
     const isCovered = (row: Element): boolean =>

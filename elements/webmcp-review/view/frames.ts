@@ -1,3 +1,5 @@
+import { viewOf } from '../../../src/platform/dom.js';
+
 /** The shift of an edge, in CSS pixels, that styles of a pressed button cause. */
 export const maxShift = 8;
 
@@ -18,11 +20,11 @@ function frameElements(): readonly Element[] {
   return frames;
 }
 
-const windowAround = ({ ownerDocument }: Element): Window => ownerDocument.defaultView ?? window;
+/** The window of a frame. `<img name=defaultView>` clobbers the property of a document. */
+const windowAround = ({ ownerDocument }: Element): Window => viewOf(ownerDocument) ?? window;
 
 /** Whether the page is in a frame of another origin, which can hide, cover and move it. */
 export function isEmbedded(): boolean {
   const outermost = frameElements().at(-1);
-  const { parent, self } = outermost ? windowAround(outermost) : window;
-  return parent !== self;
+  return (outermost ? windowAround(outermost) : window) !== window.top;
 }

@@ -53,7 +53,9 @@ export const browsers = [
 /** A browser, and the URLs of a page with a review, `form`, and of pages of another origin that have it in a frame. */
 export interface ReviewSite {
   readonly browser: Browser;
-  readonly urls: Readonly<Record<'form' | 'own' | 'game' | 'nestedGame' | 'partner', string>>;
+  readonly urls: Readonly<
+    Record<'form' | 'clobberedForm' | 'own' | 'game' | 'nestedGame' | 'clobberedGame' | 'partner', string>
+  >;
   close(): Promise<void>;
 }
 
@@ -63,12 +65,15 @@ export async function openReviewSite(open: () => Promise<Browser>): Promise<Revi
   let formUrl = '';
   const pages: Readonly<Record<string, () => string>> = {
     'form.html': () => formPage(['item']),
+    'clobbered-form.html': () => formPage(['item']).replace('<form', '<img name=documentElement><form'),
     'allowed.html': () => formPage(['item'], 'allow-embedding'),
     'nested.html': () => gamePage('form.html'),
+    'clobbered.html': () => gamePage('form.html').replace('<iframe', '<img name=defaultView><iframe'),
     'six.html': () => formPage([...'abcdef']),
     'own.html': () => gamePage('six.html').replace('top:0', 'top:145.19px'),
     'game.html': () => gamePage(`${formUrl}form.html`),
     'nested-game.html': () => gamePage(`${formUrl}nested.html`),
+    'clobbered-game.html': () => gamePage(`${formUrl}clobbered.html`),
     'partner.html': () => gamePage(`${formUrl}allowed.html`),
   };
   const servers = [1, 2].map(() =>
@@ -86,8 +91,14 @@ export async function openReviewSite(open: () => Promise<Browser>): Promise<Revi
   return {
     browser,
     urls: {
-      ...{ form: `${url}form.html`, own: `${url}own.html`, game: `${url}game.html` },
-      ...{ nestedGame: `${url}nested-game.html`, partner: `${url}partner.html` },
+      ...{
+        form: `${url}form.html`,
+        clobberedForm: `${url}clobbered-form.html`,
+        own: `${url}own.html`,
+        game: `${url}game.html`,
+      },
+      ...{ nestedGame: `${url}nested-game.html`, clobberedGame: `${url}clobbered-game.html` },
+      ...{ partner: `${url}partner.html` },
     },
     async close() {
       await browser.close();
