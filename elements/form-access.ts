@@ -33,6 +33,9 @@ export const documentOf = (node: Node): Document => Reflect.get(Node.prototype, 
 export const documentElementOf = (document: Document): Element =>
   Reflect.get(Document.prototype, 'documentElement', document) as Element;
 
+export const viewOf = (document: Document): Window | null =>
+  Reflect.get(Document.prototype, 'defaultView', document) as Window | null;
+
 export const parentOf = (node: Node): Node | null => Reflect.get(Node.prototype, 'parentNode', node);
 
 export const isConnected = (node: Node): boolean => Reflect.get(Node.prototype, 'isConnected', node);

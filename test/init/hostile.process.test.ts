@@ -28,6 +28,14 @@ const addition = (file: string, content: string, added: string) => ({
 const writeRecord = (cwd: string, files: readonly object[], folders: readonly string[] = []): Promise<void> =>
   writeFile(join(cwd, recordFile), JSON.stringify({ version: 1, runs: [{ generator: 'a', folders, files }] }));
 
+interface Package {
+  readonly scripts: { readonly webmcp: string };
+}
+
+interface Workflow {
+  readonly jobs: { readonly tools: { readonly steps: readonly { readonly run?: string }[] } };
+}
+
 describe('webmcp-forms init --undo with a record of another author', () => {
   it('does not change the configuration of git, also through a symbolic link', async () => {
     const cwd = await makeFolder({ '.git/config': '[core]\n' });
@@ -79,14 +87,15 @@ describe('webmcp-forms init in a folder of another author', () => {
       ...Object.fromEntries(names.map((name) => [name, page])),
     });
     assert.equal((await runInProcess(['init', '--yes', '--github'], { cwd })).code, 0);
-    const { scripts } = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'));
-    const workflow = parse(await readFile(join(cwd, '.github/workflows/webmcp.yml'), 'utf8'));
-    const [, , { run }] = workflow.jobs.tools.steps;
+    const { scripts } = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8')) as Package;
+    const workflow = parse(await readFile(join(cwd, '.github/workflows/webmcp.yml'), 'utf8')) as Workflow;
+    const run = workflow.jobs.tools.steps[2]?.run ?? '';
     assert.match(run, /\$\{\{ '\$\{\{' \}\} github\.token \}\}\.html/);
     const evaluated = run.replaceAll("${{ '${{' }}", '${{');
     for (const command of [scripts.webmcp, evaluated]) {
-      const shown = execFileSync('sh', ['-c', command.replace(/^.*?webmcp-forms\S*/, `printf '%s\\n'`)], { cwd });
-      for (const name of names) assert.ok(shown.toString().includes(name), `${command}: ${shown}`);
+      const script = command.replace(/^.*?webmcp-forms\S*/, `printf '%s\\n'`);
+      const shown = execFileSync('sh', ['-c', script], { cwd, encoding: 'utf8' });
+      for (const name of names) assert.ok(shown.includes(name), `${command}: ${shown}`);
       assert.ok(!existsSync(join(cwd, 'RUN')));
     }
   });

@@ -1,4 +1,4 @@
-import { viewOf } from '../../../src/platform/dom.js';
+import { viewOf } from '../../form-access.js';
 
 /** The shift of an edge, in CSS pixels, that styles of a pressed button cause. */
 export const maxShift = 8;
