@@ -83,5 +83,11 @@ export const lanes = [
 /** The lanes of `test:quick`, which does not build. */
 export const quickLanes = [['browsers'], ['types', 'node']];
 
-/** The steps that wait for the build and for the installation of programs. */
-export const testSteps = ['node', 'e2e', 'browsers', 'one-script', 'apps'];
+/** The steps that tests wait for. Tests also wait for the installation of programs. */
+export const needs = {
+  node: ['build'],
+  browsers: ['build'],
+  'one-script': ['build'],
+  e2e: ['build', 'docs'],
+  apps: ['build'],
+};

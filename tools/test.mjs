@@ -6,7 +6,7 @@ import { installAdvice, installPackages, installPrograms } from './install.mjs';
 import { killLeftovers } from './leftovers.mjs';
 import { programs } from './programs.mjs';
 import { endTogether, fail, readOptions } from './run.mjs';
-import { appsSteps, defaultSteps, lanes, quickLanes, steps, testSteps } from './test-steps.mjs';
+import { appsSteps, defaultSteps, lanes, needs, quickLanes, steps } from './test-steps.mjs';
 
 const usage = 'npm test [-- --only STEP,STEP], npm run test:quick or npm run test:apps';
 
@@ -52,19 +52,19 @@ async function runStep(name, { temporary, isQuick, isLive }) {
   return rows;
 }
 
-/** Runs the lanes in parallel, and the steps of each lane sequentially. The tests wait for the build and for `installed`. */
+/** Runs the lanes in parallel, and the steps of each lane sequentially. The tests wait for other steps and for `installed`. */
 async function runLanes({ chosen, isQuick }, temporary, installed) {
-  let endBuild = () => undefined;
-  const built = chosen.includes('build') ? new Promise((resolve) => (endBuild = resolve)) : undefined;
+  const ends = new Map();
+  const ended = new Map(chosen.map((name) => [name, new Promise((resolve) => ends.set(name, resolve))]));
   const active = (isQuick ? quickLanes : lanes)
     .map((lane) => lane.filter((name) => chosen.includes(name)))
     .filter((lane) => lane.length > 0);
   const runLane = async (lane, isLive) => {
     const rows = [];
     for (const name of lane) {
-      if (testSteps.includes(name)) await Promise.all([built, installed]);
+      if (needs[name]) await Promise.all([installed, ...needs[name].map((other) => ended.get(other))]);
       rows.push(...(await runStep(name, { temporary, isQuick, isLive })));
-      if (name === 'build') endBuild();
+      ends.get(name)();
     }
     return rows;
   };
