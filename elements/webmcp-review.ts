@@ -10,13 +10,14 @@ import {
 import { repeat } from 'lit/directives/repeat.js';
 import { focusedElement } from './form-access.js';
 import { theme } from './theme.js';
+import { dispatchStep, type Step } from './webmcp-review/events.js';
 import {
   addReviewer,
   endPending,
   notifyReviewers,
-  pendingForms,
   removeReviewer,
   reviewers,
+  shownForms,
   type PendingForm,
 } from './webmcp-review/pending-forms.js';
 import { reviewerOf } from './webmcp-review/placement.js';
@@ -25,13 +26,8 @@ import { reviewStyles } from './webmcp-review/styles.js';
 import type * as ReviewView from './webmcp-review/view/review-view.js';
 import type { Locale } from './webmcp-review/view/value-view.js';
 
+export type { ReviewEventDetail } from './webmcp-review/events.js';
 export { reviewStrings, type ReviewEnd, type ReviewProblem, type ReviewString } from './webmcp-review/strings.js';
-
-/** The `detail` of the events of `<webmcp-review>`. */
-export interface ReviewEventDetail {
-  readonly toolName: string;
-  readonly form: HTMLFormElement;
-}
 
 /** Loaded when the first form is pending. */
 let view: typeof ReviewView | undefined;
@@ -45,8 +41,6 @@ const watchNative = (signal: AbortSignal): void =>
 
 /** Announcements are removed this long after the last form. */
 const announcementTimeoutMs = 3000;
-
-let lastAnnouncementId = 0;
 
 /**
  * Shows the changes of an agent to a form that waits for the user, control by control, with Approve, Edit and Undo.
@@ -109,7 +103,7 @@ export class WebmcpReview extends LitElement {
   /** @internal */
   declare protected isHidden: boolean;
   /** @internal */
-  declare protected announcements: readonly { readonly id: number; readonly text: string }[];
+  declare protected announcements: readonly { readonly text: string }[];
 
   constructor() {
     super();
@@ -158,7 +152,7 @@ export class WebmcpReview extends LitElement {
 
   /** A repeated message is announced only in a new element. */
   #announce(text: string): void {
-    this.announcements = [...this.announcements, { id: ++lastAnnouncementId, text }].slice(-5);
+    this.announcements = [...this.announcements, { text }].slice(-5);
   }
 
   protected override willUpdate(): void {
@@ -166,13 +160,10 @@ export class WebmcpReview extends LitElement {
     const isNeeded = this.#forms().length > 0;
     if (isNeeded && !view) void loadView().then(() => notifyReviewers());
     this.showing = isNeeded && view !== undefined;
-    if (this.showing && !wasShowing) this.#adoptStyles();
+    if (this.showing && !wasShowing && view && this.shadowRoot)
+      adoptStyles(this.shadowRoot, [...WebmcpReview.elementStyles, view.viewStyles]);
     if (!this.showing) this.isHidden = false;
     if (wasShowing && !this.showing) setTimeout(() => this.showing || (this.announcements = []), announcementTimeoutMs);
-  }
-
-  #adoptStyles(): void {
-    if (view && this.shadowRoot) adoptStyles(this.shadowRoot, [...WebmcpReview.elementStyles, view.viewStyles]);
   }
 
   protected override updated(): void {
@@ -183,7 +174,7 @@ export class WebmcpReview extends LitElement {
     const locale = this.#locale();
     const announcements = repeat(
       this.announcements,
-      ({ id }) => id,
+      (each) => each,
       ({ text }) => html`<p>${text}</p>`,
     );
     return html`<div class="live" aria-live="polite" tabindex="-1">${announcements}</div>
@@ -215,11 +206,11 @@ export class WebmcpReview extends LitElement {
     </div>`;
   }
 
-  #step(step: ReviewView.Step, pending: PendingForm, event: UIEvent): void {
+  #step(step: Step, pending: PendingForm, event: UIEvent): void {
     if (step === 'edit') return this.#edit(pending, view?.rowsOf(pending).map(({ control }) => control) ?? []);
     if (pending.phase !== 'waiting') return;
     if (step === 'approve') return this.#approve(pending, event);
-    if (this.#dispatch('undo', pending)) this.#keepFocus(() => this.#undo(pending));
+    if (dispatchStep(this, 'undo', pending)) this.#keepFocus(() => this.#undo(pending));
   }
 
   #approve(pending: PendingForm, event: UIEvent): void {
@@ -227,7 +218,7 @@ export class WebmcpReview extends LitElement {
     const refusal = this.#windowProblem() ?? view.refusalOf(pending, event);
     if (refusal === 'delayed') return notifyReviewers(); // the button may still be shown as enabled
     if (refusal) return this.#setProblem(pending, refusal);
-    if (!this.#dispatch('approve', pending)) return;
+    if (!dispatchStep(this, 'approve', pending)) return;
     const problem = view.approve(pending, (submit) => this.#keepFocus(submit));
     if (!problem) this.#announce(this.#locale().messages.approved);
     this.#setProblem(pending, problem);
@@ -243,7 +234,7 @@ export class WebmcpReview extends LitElement {
   }
 
   #edit(pending: PendingForm, controls: readonly (HTMLElement | undefined)[]): void {
-    if (!this.#dispatch('edit', pending) || controls.length === 0) return;
+    if (!dispatchStep(this, 'edit', pending) || controls.length === 0) return;
     const isFound = controls.some((control) => control && view?.pointOut(control));
     if (!isFound || pending.problem === 'not-visible') this.#setProblem(pending, isFound ? undefined : 'not-visible');
   }
@@ -254,13 +245,6 @@ export class WebmcpReview extends LitElement {
     if (problem) pending.phase = 'waiting';
     else this.#announce(this.#locale().messages.undone);
     this.#setProblem(pending, problem);
-  }
-
-  /** Returns false if the page has canceled the event. */
-  #dispatch(step: ReviewView.Step, { toolName, form }: PendingForm): boolean {
-    const detail: ReviewEventDetail = { toolName, form };
-    const init = { bubbles: true, composed: true, cancelable: true, detail };
-    return this.dispatchEvent(new CustomEvent(`webmcp-review-${step}`, init));
   }
 
   /** Removes a part of the panel. Moves the focus from there to what remains, which a further Enter does not press. */
@@ -293,9 +277,7 @@ export class WebmcpReview extends LitElement {
   };
 
   #forms(): readonly PendingForm[] {
-    return pendingForms().filter(
-      (pending) => (pending.phase === 'waiting' || pending.phase === 'over') && this.shows(pending),
-    );
+    return shownForms().filter((pending) => this.shows(pending));
   }
 
   /** @internal */
@@ -314,11 +296,5 @@ if (!customElements.get('webmcp-review')) customElements.define('webmcp-review',
 declare global {
   interface HTMLElementTagNameMap {
     'webmcp-review': WebmcpReview;
-  }
-
-  interface HTMLElementEventMap {
-    'webmcp-review-approve': CustomEvent<ReviewEventDetail>;
-    'webmcp-review-edit': CustomEvent<ReviewEventDetail>;
-    'webmcp-review-undo': CustomEvent<ReviewEventDetail>;
   }
 }

@@ -10,7 +10,7 @@ import { toolTable } from './tool-table.mjs';
 /** The development server of Vite. */
 let demo;
 
-/** What is done now, for the pages that wait. */
+/** The current step, which the waiting pages show. */
 let state = 'Installing what is missing';
 
 const stateNow = () => `${state} ...`;

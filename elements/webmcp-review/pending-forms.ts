@@ -37,6 +37,10 @@ let timer: ReturnType<typeof setInterval> | undefined;
 
 export const pendingForms = (): readonly PendingForm[] => [...pending];
 
+/** The forms that reviews show: those that wait, and those whose call ended otherwise than by the user. */
+export const shownForms = (): readonly PendingForm[] =>
+  pendingForms().filter(({ phase }) => phase === 'waiting' || phase === 'over');
+
 export function notifyReviewers(announced?: PendingForm): void {
   for (const reviewer of reviewers) reviewer.notify(announced);
 }

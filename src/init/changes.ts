@@ -32,7 +32,7 @@ export interface CheckedChanges {
   readonly folders: readonly string[];
 }
 
-/** The content of a file, or undefined if there is none. */
+/** The content of a file, or undefined if the file does not exist. */
 export async function readIfExists(path: string): Promise<Buffer | undefined> {
   if (!existsSync(path)) return undefined;
   // A symbolic link may lead to a device that never ends.

@@ -56,7 +56,7 @@ export async function detectSite(name: string, cwd: string, kind?: SiteKind): Pr
   const found = kind ?? (isTemplates ? 'templates' : viteConfig === undefined ? 'static' : 'vite');
   if (found === 'templates') return await templateSite(project, framework);
   if (found === 'static') return staticSite(project);
-  if (viteConfig === undefined) throw new UsageError('There is no vite.config file. Name the folder of the project.');
+  if (viteConfig === undefined) throw new UsageError('vite.config does not exist. Name the folder of the project.');
   return { ...staticSite(project), kind: 'vite', name: 'Vite', viteConfig, url: 'http://localhost:5173/' };
 }
 

@@ -3,7 +3,7 @@ import { version } from '../site/generator.js';
 
 export const scriptName = 'webmcp';
 
-/** What package.json gets. */
+/** The additions to package.json. */
 interface PackageAdditions {
   /** The command of the script `webmcp`, unless there is one. */
   readonly script: string | undefined;

@@ -13,7 +13,7 @@ import { countOf } from '../site/printable.js';
 import { changedProblem, encodingProblem } from '../site/rewrite-file.js';
 import { UsageError } from '../site/usage-error.js';
 import type { PlannedChange } from './plan-init.js';
-import { findHead, hasPageScript, insertScript, type ScriptAttributes } from './script-tag.js';
+import { findHead, hasPageScript, importsPageScript, insertScript, type ScriptAttributes } from './script-tag.js';
 
 /** The script tag of a site's pages. */
 export interface PageScriptTag {
@@ -53,17 +53,19 @@ export async function planPage(plan: FilePlan, context: PageContext): Promise<Pl
   if (hashOf(before) !== hash) throw new UsageError(`Cannot write ${input.file}: ${changedProblem}`);
   const { text } = decodePage(before);
   const insertions = plan.chosen.flatMap((form) => form.insertions);
-  const tag = await scriptFor(plan, text, context);
-  if (tag && 'insertion' in tag) insertions.push(tag.insertion);
-  const changed = withHashes(applyInsertions(text, insertions), context.script);
+  const masked = maskedText(await loadKind(input.file), text);
+  const hadScript = masked ? hasPageScript(masked) : importsPageScript(text);
+  const tag = masked && !hadScript ? scriptFor(plan, masked, context) : undefined;
+  const inserted = tag && 'insertion' in tag ? tag.insertion : undefined;
   const problem = tag && 'problem' in tag ? { problem: tag.problem } : {};
-  const outcome = { text: undefined, hasScript: hasPageScript(changed), ...problem };
+  const changed = withHashes(applyInsertions(text, [...insertions, ...(inserted ? [inserted] : [])]), context.script);
+  const outcome = { text: undefined, hasScript: hadScript || inserted !== undefined, ...problem };
   if (changed === text) return { ...outcome, change: undefined };
   const after = changePage(before, () => changed);
   if (!after) throw new UsageError(`Cannot write ${input.file}: ${encodingProblem}`);
   const parts = [
     ...(plan.chosen.length > 0 ? [`annotations of ${countOf(plan.chosen.length, 'form')}`] : []),
-    ...(tag && 'insertion' in tag ? ['script tag'] : []),
+    ...(inserted ? ['script tag'] : []),
   ];
   const file = slashes(relative(context.root, at));
   const purpose = parts.join(', ') || 'integrity of the script';
@@ -72,17 +74,16 @@ export async function planPage(plan: FilePlan, context: PageContext): Promise<Pl
 
 type PlannedScript = { readonly insertion: Insertion } | { readonly problem: string };
 
-async function scriptFor(
+function scriptFor(
   { file: { input, tools, unsafe }, chosen }: FilePlan,
-  text: string,
+  masked: MaskedText,
   { root, script, withLayouts }: PageContext,
-): Promise<PlannedScript | undefined> {
-  if (!script || hasPageScript(text) || isMail(input.path)) return undefined;
+): PlannedScript | undefined {
+  if (!script || isMail(input.path)) return undefined;
   const hasTools = chosen.length + tools.length > 0;
   if (!hasTools && !withLayouts) return undefined;
-  const masked = maskedText(await loadKind(input.file), text);
-  const head = masked && findHead(masked);
-  if (!masked || !head) return undefined;
+  const head = findHead(masked);
+  if (!head) return undefined;
   if (!hasTools && masked.constructs.length + unsafe.length === 0) return undefined;
   const isRelative = script.isRelative && !head.hasBase;
   const src = isRelative ? relativeUrl(slashes(relative(root, input.at ?? '')), script.file) : script.url;

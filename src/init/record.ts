@@ -101,7 +101,7 @@ export async function undoInit(root: string, isDry: boolean): Promise<readonly C
   const run = runs.at(-1);
   if (!run)
     throw new UsageError(
-      `There is no ${recordFile}, so nothing can be undone. Name the folder that was given to init.`,
+      `${recordFile} does not exist, so nothing can be undone. Name the folder that was given to init.`,
     );
   const changes: Change[] = [];
   const conflicts: string[] = [];

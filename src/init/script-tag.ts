@@ -3,6 +3,7 @@ import { scanTags, type Tag } from '../annotate/tags/scan-tags.js';
 import { mask, type MaskedText } from '../annotate/templates/masked-text.js';
 import { escapeAttribute } from '../compiler/html/text.js';
 import { descendants } from '../compiler/tree.js';
+import { isPageScript } from '../lint/page/served-profile.js';
 import { PageLimitError } from '../parse5/parse5-tree.js';
 import { parseWithinLimits } from '../site/compile-html.js';
 
@@ -13,9 +14,21 @@ export interface DocumentHead {
   readonly hasBase: boolean;
 }
 
-/** Whether a page loads the script of this package, or imports it. */
-export const hasPageScript = (text: string): boolean =>
-  /webmcp-forms(?:\.full)?\.iife\b|webmcp-forms\/auto\b/.test(text);
+/** Whether a component or a script imports the script of this package. */
+export const importsPageScript = (text: string): boolean => /webmcp-forms\/auto\b/.test(text);
+
+/** Whether a page has a script element that loads, contains or imports the script of this package. */
+export function hasPageScript({ source, text }: MaskedText): boolean {
+  let start = 0;
+  for (const { name, isEnd, start: at } of scanTags(text)) {
+    if (name.toLowerCase() !== 'script') continue;
+    if (!isEnd) start = at;
+    else if (isOurs(source.slice(start, at))) return true;
+  }
+  return false;
+}
+
+const isOurs = (script: string): boolean => isPageScript(script) || importsPageScript(script);
 
 /**
  * Finds the place before other scripts and after the charset, which has to be in the first 1,024 bytes.

@@ -104,7 +104,7 @@ describe('undoInit', () => {
     assert.deepEqual((await readdir(root)).sort(), ['a.html', 'b.html']);
     assert.equal(await readFile(join(root, 'a.html'), 'utf8'), 'one two');
     assert.deepEqual(await readFile(join(root, 'b.html')), Buffer.from([0xff, 0x61, 0xfe]));
-    await assert.rejects(undoInit(root, false), /There is no \.webmcp-forms-init\.json/);
+    await assert.rejects(undoInit(root, false), /\.webmcp-forms-init\.json does not exist/);
   });
 
   it('changes nothing if one file has changed since', async () => {

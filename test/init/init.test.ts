@@ -193,7 +193,10 @@ describe('webmcp-forms init', () => {
     const cwd = await makeFolder(site);
     const { code, stderr } = await init(cwd);
     assert.equal(code, 2);
-    assert.match(stderr, /init asks questions in a terminal, and there is none\. Use --yes, or --dry-run for a diff\./);
+    assert.match(
+      stderr,
+      /init asks questions, and standard input or output is not a terminal\. Use --yes, or --dry-run for a diff\./,
+    );
     const missing = await init(cwd, '--yes', 'nowhere');
     assert.equal(missing.code, 2);
     assert.match(missing.stderr, /Cannot read nowhere: it does not exist\./);

@@ -81,10 +81,28 @@ describe('insertScript', () => {
 });
 
 describe('hasPageScript', () => {
-  it('finds the script under its name, with a hash, in one piece and as an import', () => {
-    for (const text of [tag, '<script src=/x/webmcp-forms.iife-1f3a.js>', 'webmcp-forms.full.iife.js'])
-      assert.ok(hasPageScript(text), text);
-    assert.ok(hasPageScript("import 'webmcp-forms/auto';"));
-    assert.ok(!hasPageScript('<p>webmcp-forms</p>'));
+  const isFound = async (source: string, file = 'a.html'): Promise<boolean> =>
+    hasPageScript((await loadKind(file)).mask(source));
+
+  it('finds the script under its name, with a hash, in one piece, inline and as an import', async () => {
+    for (const source of [
+      tag,
+      '<script src=/x/webmcp-forms.iife-1f3a.js></script>',
+      '<SCRIPT src="webmcp-forms.full.iife.js"></SCRIPT>',
+      "<script>window['webmcp-forms.names.1'] = 1</script>",
+      "<script type=module>import 'webmcp-forms/auto';</script>",
+    ])
+      assert.ok(await isFound(source), source);
+    assert.ok(await isFound(`<script src="{% static 'webmcp-forms.iife.js' %}"></script>`));
+  });
+
+  it('finds no script in a comment, a text or another element', async () => {
+    for (const source of [
+      '<p>webmcp-forms.iife.js</p>',
+      '<!-- <script src=webmcp-forms.iife.js></script> -->',
+      '<textarea><script src=webmcp-forms.iife.js></script></textarea>',
+      '<link rel=preload href=webmcp-forms.iife.js><script src=other.js></script>',
+    ])
+      assert.ok(!(await isFound(source)), source);
   });
 });

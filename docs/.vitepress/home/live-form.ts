@@ -33,7 +33,7 @@ export class LiveForm {
     const sheet = Object.assign(document.createElement('style'), { textContent: style });
     this.#form = copyForm(html);
     this.#root.replaceChildren(sheet, ...(this.#form ? [this.#form] : []));
-    if (!this.#form) return { problems: ['There is no form.'] };
+    if (!this.#form) return { problems: ['The form is missing.'] };
     const { tool, diagnostics } = inspectForm(this.#form);
     const problems = diagnostics.map(({ message }) => message);
     const { name, description, inputSchema } = tool;

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import { formatMessage } from '../../strings.js';
+import type { Step } from '../events.js';
 import type { PendingForm } from '../pending-forms.js';
 import type { ReviewProblem } from '../strings.js';
 import type { SubmitButtonState } from '../submit.js';
@@ -15,8 +16,6 @@ export { rowsOf } from './rows.js';
 export { refusalOf } from './approve-button.js';
 export { isEmbedded } from './frames.js';
 export { viewStyles } from './view-styles.js';
-
-export type Step = 'approve' | 'edit' | 'undo';
 
 export interface Actions {
   readonly step: (step: Step, event: UIEvent) => void;
@@ -143,7 +142,7 @@ function rowTemplate(row: Row, locale: Locale, { edit }: Actions): TemplateResul
   </li>`;
 }
 
-/** Who has changed the control since the call, and whether it is visible. */
+/** The author of the last change since the call, and whether the control is visible. */
 function marksTemplate({ control, changedBy }: Row, { messages }: Locale): unknown[] {
   const isVisible = !control || control.checkVisibility({ visibilityProperty: true });
   const by = changedBy === 'user' ? messages.byPerson : messages.byPage;

@@ -37,7 +37,9 @@ export async function init(name: string, flags: InitFlags, context: CliContext):
   if (flags.undo) return await undo(name, flags, context);
   if (flags.yes || flags.dryRun) return await setUp(name, flags, context, undefined);
   if (![stdin, stdout].every(isTerminal))
-    throw new UsageError('init asks questions in a terminal, and there is none. Use --yes, or --dry-run for a diff.');
+    throw new UsageError(
+      'init asks questions, and standard input or output is not a terminal. Use --yes, or --dry-run for a diff.',
+    );
   const { InitQuestions } = await import('./init-questions.js');
   return await setUp(name, flags, context, new InitQuestions(context));
 }

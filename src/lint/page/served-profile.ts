@@ -2,9 +2,12 @@ import { defaultSensitive, profileNames, type ProfileName, type Sensitive } from
 import { descendants } from '../../compiler/tree.js';
 import type { Parse5Element, Parse5Page } from '../../parse5/parse5-tree.js';
 
-/** The script in a file, whose name has a hash in builds of Vite, and a string of the script that is inline. */
+/** The name of the file, which has a hash in builds of Vite, and a string of the script that is inline. */
 const scriptName = /\bwebmcp-forms(?:\.full)?\.iife(?:-[\da-f]+)?\.js\b/;
 const scriptCode = 'webmcp-forms.names.';
+
+/** Whether the URL, the start tag or the code of a script is that of webmcp-forms. */
+export const isPageScript = (text: string): boolean => scriptName.test(text) || text.includes(scriptCode);
 
 interface ServedOptions {
   readonly profile: ProfileName;
@@ -13,7 +16,7 @@ interface ServedOptions {
 
 /** The options of the script of webmcp-forms in a page. */
 export function servedOptions(html: string, { document, tree }: Parse5Page): ServedOptions | undefined {
-  if (!scriptName.test(html) && !html.includes(scriptCode)) return undefined; // a fast pretest
+  if (!isPageScript(html)) return undefined; // a fast pretest
   for (const node of descendants(tree, document))
     if (tree.isElement(node) && isScript(tree, node)) return optionsOf(tree, node);
   return undefined;

@@ -1,6 +1,6 @@
 import type { ParameterMessage, Submission } from '../frame/messages.js';
 
-/** What the rendered form shows of the last call, besides its outcome. */
+/** The state of the rendered form after the last call, besides the outcome of the call. */
 export interface CallState {
   readonly isWaiting: boolean;
   /** The request that the browser would have sent. */
