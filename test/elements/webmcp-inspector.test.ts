@@ -797,9 +797,10 @@ describe('<webmcp-inspector> for a form', () => {
     place('<form data-toolname="no good" data-tooldescription=d><input name=x aria-label=x></form>');
     const element = inspector({ tool: 'f' });
     await open(element, 'findings');
-    await waitUntil(() => text(element, '[part=findings]').includes('invalid-tool-name'), 'all are there');
+    // the tool may become a tool after its findings were read
+    await waitUntil(() => text(element, '[part=findings] h3') === 'f|Others', 'both lists are there');
+    expect(text(element, '[part=findings]')).to.include('invalid-tool-name');
     expect(text(element, '[part=findings]')).to.include('missing-parameter-description');
-    expect(text(element, '[part=findings] h3')).to.equal('f|Others');
     expect(text(element, '[part=findings] strong')).to.match(/^(warning\|)+error/);
   });
 

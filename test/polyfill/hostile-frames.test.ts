@@ -240,13 +240,17 @@ const run = (...args: Parameters<Document['modelContext']['executeTool']>) =>
     expect(errors).to.deep.equal([]);
   });
 
-  it('a flood of changes causes few events', async () => {
+  it('a flood of changes causes few events, and later changes are still announced', async () => {
     const frame = await openPosed(() => ({}));
     const events = record(document);
     const start = performance.now();
     await ask(frame, 'send', [{ type: 'change' }], 10_000);
     await settle(frame);
-    await until(() => events.length > 1);
+    await until(() => events.length > 0); // a busy page combines the events of a whole flood in one
+    await until(async () => {
+      await ask(frame, 'send', [{ type: 'change' }], 1);
+      return events.length > 1;
+    });
     expect(events.length).to.be.at.most(2 + (performance.now() - start) / changeIntervalMs);
   });
 });
