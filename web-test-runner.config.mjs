@@ -9,6 +9,7 @@ import { esbuildPlugin, sveltePlugin } from './test/transforms.mjs';
 import { webtool } from './test/webtool.mjs';
 import { engines, missingEngines, wantedEngines } from './tools/browsers.mjs';
 import { firefoxPath, headlessChromiumPath } from './tools/programs.mjs';
+import { launcherPool } from './tools/launcher-pool.mjs';
 import { pageScripts } from './tools/page-scripts.mjs';
 import { webkitLauncher } from './tools/webkit-launcher.mjs';
 import { engineReporter } from './tools/wtr-reporter.mjs';
@@ -71,7 +72,6 @@ const chromium = (...flags) =>
 const firefox = () =>
   chromeLauncher({
     puppeteer,
-    concurrency: 1,
     launchOptions: {
       browser: 'firefox',
       executablePath: firefoxPath(),
@@ -80,14 +80,17 @@ const firefox = () =>
     },
   });
 
+/** Browsers of an engine that has one page at a time, in which most tests wait. */
+const slowBrowsers = 3;
+
 const groups = {
   chromium: () => ({ files, launcher: chromium() }),
   webmcp: () => ({
     files: inOnePiece ? files : [files, 'test/native/**/*.test.ts'],
     launcher: chromium('--enable-features=WebMCP'),
   }),
-  firefox: () => ({ files, launcher: firefox() }),
-  webkit: () => ({ files, launcher: webkitLauncher() }),
+  firefox: () => ({ files, launcher: launcherPool(slowBrowsers, firefox) }),
+  webkit: () => ({ files, launcher: launcherPool(slowBrowsers, webkitLauncher) }),
 };
 
 function group(name) {
@@ -107,10 +110,14 @@ const present = wanted.filter((name) => !missing.includes(name)).map(group);
 // The runner ignores SIGTERM, and puppeteer's exit listener skips every second browser.
 process.once('SIGTERM', () => process.exit(143));
 process.once('exit', () => {
-  for (const launcher of present.flatMap(({ browsers }) => browsers)) launcher.browser?.process()?.kill('SIGKILL');
+  const launchers = present.flatMap(({ browsers }) => browsers).flatMap((each) => each.launchers ?? each);
+  for (const launcher of launchers) launcher.browser?.process()?.kill('SIGKILL');
 });
 
-const launcherOf = (session) => present.flatMap(({ browsers }) => browsers).find((each) => each.isActive(session));
+function launcherOf(session) {
+  const launcher = present.flatMap(({ browsers }) => browsers).find((each) => each.isActive(session));
+  return launcher.launcherOf?.(session) ?? launcher;
+}
 
 /** Middleware that clicks in the page of a test, because browsers do not trust the clicks of scripts. */
 async function click(context, next) {

@@ -8,7 +8,6 @@ export function webkitLauncher() {
   return {
     name: 'WebKitGTK',
     type: 'webkitgtk',
-    concurrency: 1,
     async startSession(id, url) {
       await (started ??= driver.start());
       active.set(id, url);

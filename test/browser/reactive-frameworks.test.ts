@@ -48,7 +48,7 @@ for (const [framework, mount] of [
 
     async function open(
       mountOrder: MountOrder,
-      { resets = false, delayMs = 0, scriptTimeoutMs = 20_000 },
+      { resets = false, delayMs = 0, scriptTimeoutMs = 10_000 },
     ): Promise<Shop> {
       container = document.createElement('div');
       container.className = 'order';

@@ -210,6 +210,7 @@ export abstract class Handshake {
       transfer.push(port2);
       this.#addPort(sender, port1);
     }
+    this.#awaited.get(window)?.finish(); // it has a copy, and does not answer the greeting of before
     const targetOrigin = origin === 'null' ? '*' : origin;
     post(window, { [messageKey]: 'welcome', greeting, document: this.#document }, { targetOrigin, transfer });
   }
