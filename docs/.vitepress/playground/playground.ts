@@ -107,9 +107,11 @@ export class Playground {
   }
 
   /** Calls the tool of the selected form. Null if the browser would have sent the form and opened another page. */
-  callTool(input: string, signal: AbortSignal): Promise<string | null> {
+  async callTool(input: string, signal: AbortSignal): Promise<string | null> {
+    await this.#updates.settled(); // an update may replace the frame, which would never answer
     this.clearCall();
-    if (!this.isRendered.value || !this.#page) return Promise.reject(new CallError(notRendered));
+    if (signal.aborted) throw new CallError(canceled);
+    if (!this.isRendered.value || !this.#page) throw new CallError(notRendered);
     const id = this.#page.call(this.selected.value, this.profile.value, input);
     const call = new Promise<string | null>((resolve, reject) => (this.#running = { id, resolve, reject }));
     signal.addEventListener('abort', () => this.#running?.id === id && this.clearCall(), { once: true });
@@ -119,7 +121,7 @@ export class Playground {
   /** Ends the running call, and removes what it has shown. */
   clearCall(): void {
     if (this.#running) this.#page?.cancel();
-    this.#endCall()?.reject(new CallError('The call was canceled.'));
+    this.#endCall()?.reject(new CallError(canceled));
     this.call.value = noCall;
   }
 
@@ -227,6 +229,7 @@ export class Playground {
   }
 }
 
+const canceled = 'The call was canceled.';
 const stoppedScript = `The page did not answer for ${limits.scriptMs / 1000} seconds: a script does not end, sends too many messages, takes the focus, or has opened another page. It was stopped, and the page is shown without its scripts.`;
 const stoppedFrame = `Rendering the page took more than ${limits.frameMs / 1000} seconds and was stopped. Shorten the page.`;
 const closedRoot =

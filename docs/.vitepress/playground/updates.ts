@@ -6,6 +6,8 @@ export class Updates {
   /** Whether the delay has ended while an update was running. */
   #isDue = false;
   #isEnded = false;
+  /** The callers that wait for the end of the pending update. */
+  #waiting: (() => void)[] = [];
   /** Whether something has changed since the running update began. */
   isRequested = false;
 
@@ -16,6 +18,11 @@ export class Updates {
   /** Whether the page has changed since the last update that ended. */
   get isPending(): boolean {
     return this.#isRunning || this.isRequested;
+  }
+
+  /** Resolves when no update is pending. */
+  settled(): Promise<void> {
+    return this.isPending ? new Promise((resolve) => void this.#waiting.push(resolve)) : Promise.resolve();
   }
 
   request(delayMs: number): void {
@@ -37,5 +44,6 @@ export class Updates {
     await this.#update();
     this.#isRunning = false;
     if (this.#isDue && !this.#isEnded) await this.#run();
+    if (!this.isPending) for (const resolve of this.#waiting.splice(0)) resolve();
   }
 }

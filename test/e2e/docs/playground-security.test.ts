@@ -279,6 +279,25 @@ test('scripts of a pasted page handle a call', options, async () => {
   await close();
 });
 
+test('a call that begins while the frame is replaced is sent to the new frame', options, async () => {
+  const { page, close } = await open(`<form toolname="where" tooldescription="Returns a value." toolautosubmit>
+    <label>A <input name="a"></label><button>Send</button></form><script>
+      document.querySelector('form').onsubmit = (event) => {
+        event.preventDefault();
+        event.respondWith('from the new frame');
+      };
+    </script>`);
+  await page.getByRole('tab', { name: 'Call' }).click();
+  await page.getByRole('button', { name: 'Run' }).waitFor();
+  await page.getByLabel('Run the page’s scripts').evaluate((scripts: HTMLElement) => {
+    scripts.click();
+    const { shadowRoot } = document.querySelector('webmcp-inspector')!;
+    [...shadowRoot!.querySelectorAll('button')].find(({ textContent }) => textContent.trim() === 'Run')!.click();
+  });
+  await page.locator('webmcp-inspector').getByText('from the new frame').first().waitFor();
+  await close();
+});
+
 test('five megabytes of tag soup are cut, and the page answers', options, async () => {
   const { page, close } = await open('<p>short</p>', await serveBuiltSite({}));
   const soup = '<table><form><div></table><input name=a><select><option>b<b></p></form><ul><li toolname=x>'.repeat(
