@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { byPath } from '../site/manifest/manifest.js';
-import { pagesIn } from '../site/pages/find-pages.js';
+import { folderSearch, pagesIn } from '../site/pages/find-pages.js';
 import { throwReadError } from '../site/pages/read-text.js';
 import { oneLine } from '../site/printable.js';
 import { reasonOf } from '../site/usage-error.js';
@@ -16,7 +16,7 @@ export interface PageFile {
 export async function pagesBelow(folder: string): Promise<readonly PageFile[]> {
   if (!existsSync(folder)) return [];
   const unreadable: PageFile[] = [];
-  const pages = await pagesIn(folder, folder, (path, file, cause) => {
+  const pages = await pagesIn(folder, folder, folderSearch(), (path, file, cause) => {
     unreadable.push({ path, file: undefined, read: () => throwReadError(file, cause) });
   });
   const readable = pages.map(({ path, at, file, read }) => ({ path, file: at ?? file, read }));
