@@ -3,7 +3,7 @@ import type { FormSuggestion, SuggestedText, TextOrigin } from '../suggest/index
 import { describeSuggestion, type DescribedSuggestion } from '../suggest/suggest.js';
 import { createChecker, type CheckedTool } from '../lint/read-page.js';
 import type { Parse5Element } from '../parse5/parse5-tree.js';
-import { mayContainTools } from '../site/pages/may-contain-tools.js';
+import { mayContainTools } from '../site/pages/undecoded-page.js';
 import { compileForm, type ToolReading } from '../site/tools/compile-form.js';
 import { readAnnotatedForm, readTools } from '../site/tools/read-tools.js';
 import type { FormAnnotation, FormValues, PageAnnotations, ParameterValue, UnsafeForm } from './form-annotation.js';

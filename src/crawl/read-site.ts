@@ -8,8 +8,8 @@ import { isActionLink, normalizeUrl, pagePathOf } from './links.js';
 import { logIn, type Run, type SiteLogin } from './login.js';
 import { isIncomplete, readError, RequestError, sentencesOf, urlStart, type PageProblem } from './problem.js';
 import { excludedReason, matcherOf, RequestRules } from './request-rules.js';
-import { readRobots } from './robots/robots.js';
-import { isSitemapUrl, readSitemaps } from './robots/sitemap.js';
+import { readRobots } from './robots.js';
+import { isSitemapUrl, readSitemaps } from './sitemap.js';
 import { RunSecrets } from './secrets.js';
 
 export interface ReadSiteOptions {

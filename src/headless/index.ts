@@ -32,7 +32,7 @@ export {
   missingSecrets,
   type SubmitConfig,
 } from './config.js';
-export { destructiveVerbOf } from '../wording/destructive-form.js';
+export { destructiveVerbOf } from '../wording/destructive.js';
 export type { Download } from './download.js';
 export { WorkBudget } from './constraints/pattern.js';
 export { submissionOf, type AllowedOrigins, type FormRequest } from './form-request.js';

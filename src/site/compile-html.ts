@@ -11,7 +11,7 @@ import {
   type Parse5Page,
 } from '../parse5/parse5-tree.js';
 import type { ManifestPage } from './manifest/manifest.js';
-import { mayContainTools } from './pages/may-contain-tools.js';
+import { mayContainTools } from './pages/undecoded-page.js';
 import type { ToolReading } from './tools/compile-form.js';
 import { readTools } from './tools/read-tools.js';
 

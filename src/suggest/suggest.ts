@@ -4,7 +4,7 @@ import { scopeOf } from '../compiler/describe/scope.js';
 import { asciiLowercase } from '../compiler/html/text.js';
 import { isTooLarge } from '../compiler/limits.js';
 import type { Tree } from '../compiler/tree.js';
-import { destructiveVerbIn } from '../wording/destructive-verbs.js';
+import { destructiveVerbIn } from '../wording/destructive.js';
 import { capitalized, cleanText, originsOf, shorten } from './words/clean-text.js';
 import { descriptionOf } from './description.js';
 import { readFacts, type FormFacts } from './page/form-facts.js';

@@ -3,7 +3,7 @@ import type { JsonValue } from '../json-schema.js';
 import { mapTexts, visibleText } from '../visible-text.js';
 import { exchange, mayHaveRun, type Connection } from './exchange.js';
 import { quote, type Metadata } from './metadata.js';
-import { isInsecure } from './third-party/origin.js';
+import { isInsecure } from './trust.js';
 import { WebtoolError } from './webtool-error.js';
 
 /** A form of a page, such as the next step of a wizard. */

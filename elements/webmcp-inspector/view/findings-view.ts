@@ -1,8 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { WebmcpInspector } from '../../webmcp-inspector.js';
 import { FormsView } from '../forms/forms-view.js';
-import type { InspectorFinding } from '../source.js';
-import type { Source } from '../sources.js';
+import type { InspectorFinding, Source } from '../source.js';
 import type { ToolEntry } from '../tools.js';
 import { findingsOf } from './form-inspection.js';
 import type { PanelModel } from './panels.js';

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { byPath } from '../manifest/manifest.js';
 import { reasonOf, UsageError } from '../usage-error.js';
 import { globSearch, isGlob, splitGlob } from './glob.js';
-import type { PageContent } from './may-contain-tools.js';
+import type { PageContent } from './undecoded-page.js';
 import { hasExtension, isHidden, pageExtensions } from './page-extensions.js';
 import { pathOfFile } from './page-path.js';
 import { sizeProblem } from './process-page.js';

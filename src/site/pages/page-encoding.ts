@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { maxPageBytes } from '../limits.js';
 import { UsageError } from '../usage-error.js';
 import { decodePage, type DecodedPage } from './charset.js';
-import type { PageContent } from './may-contain-tools.js';
+import type { PageContent } from './undecoded-page.js';
 import { readBytes } from './read-text.js';
 
 /** The reason why the bytes of a page are not text. */
