@@ -8,12 +8,11 @@ import { pathProblem } from '../site/pages/page-path.js';
 import { asksForPassword, isLoginPath } from '../site/tools/asks-for-password.js';
 import { mapInOrder } from '../site/workers/map-in-order.js';
 import { checkPage, checkType, encodingError, hashOf, readInTime } from './check-page.js';
-import { requestErrors } from './client/request-errors.js';
 import { hideInPage } from './hide-in-page.js';
 import { maxLinks, maxProblems, maxQueriesPerPath, maxServedPageBytes, maxStoredBytes } from './limits.js';
 import { isFileLink, normalizeUrl, pagePathOf, readLinks } from './links.js';
 import type { Run } from './login.js';
-import { problemOf, RequestError, type PageProblem } from './problem.js';
+import { problemOf, RequestError, requestErrors, type PageProblem } from './problem.js';
 
 /** A page of a served site. */
 export interface ServedPage {

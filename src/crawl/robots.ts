@@ -1,10 +1,9 @@
 import { readBody } from '../http/body.js';
 import { userAgent } from '../http/client.js';
 import { readingsOf } from '../site/pages/url-readings.js';
-import { requestErrors } from './client/request-errors.js';
 import type { SiteClient } from './client/site-client.js';
 import { maxCrawlDelayMs, maxRobotsBytes, maxWildcardCharacters } from './limits.js';
-import { RequestError } from './problem.js';
+import { RequestError, requestErrors } from './problem.js';
 
 /** The rules of a site for robots. */
 export interface Robots {

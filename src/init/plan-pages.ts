@@ -13,7 +13,7 @@ import { isPageScript } from '../lint/page/served-profile.js';
 import { PageLimitError } from '../parse5/parse5-tree.js';
 import { parseWithinLimits } from '../site/compile-html.js';
 import { decodePage } from '../site/pages/charset.js';
-import { changePage } from '../site/pages/encode-page.js';
+import { changePage } from '../site/pages/page-encoding.js';
 import { throwReadError } from '../site/pages/read-text.js';
 import { countOf } from '../site/printable.js';
 import { changedProblem, encodingProblem } from '../site/rewrite-file.js';

@@ -5,7 +5,7 @@ import type { InspectorFinding, Source } from '../source.js';
 import type { ToolEntry } from '../tools.js';
 import { findingsOf } from './form-inspection.js';
 import type { PanelModel } from './panels.js';
-import { showButton } from './show-button.js';
+import { showButton } from './point-at.js';
 
 const maxShown = 500;
 

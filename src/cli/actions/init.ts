@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import { tallyPlans, type FilePlan } from '../../annotate/report/choose-forms.js';
 import { textDiff } from '../../annotate/report/diff.js';
-import { tableOf } from '../../annotate/report/table.js';
+import { tableOf } from '../../annotate/report/formats.js';
 import { knownExtensions } from '../../annotate/templates/file-kinds.js';
 import { applyChanges, checkChanges, uncommittedFiles } from '../../init/changes.js';
 import { detectSite, isSiteFile, rootOf, type DetectedSite, type SiteKind } from '../../init/detect-site.js';
@@ -18,7 +18,7 @@ import type { CliContext } from '../context.js';
 import { createPainter, isTerminal, streamSink, warningLines, writeMessage } from '../output.js';
 import { planFiles, problemLines } from './annotate.js';
 import { findInputs, isUrlArgument } from './find-inputs.js';
-import type { InitQuestions } from './init-questions.js';
+import type { InitQuestions } from './questions.js';
 
 export interface InitFlags {
   readonly yes?: true;
@@ -43,7 +43,7 @@ export async function init(name: string, flags: InitFlags, context: CliContext):
     throw new UsageError(
       'init asks questions, and standard input or output is not a terminal. Use --yes, or --dry-run for a diff.',
     );
-  const { InitQuestions } = await import('./init-questions.js');
+  const { InitQuestions } = await import('./questions.js');
   return await setUp(name, flags, context, new InitQuestions(context));
 }
 

@@ -35,8 +35,15 @@ import { isUrl } from '../../site/url.js';
 import { UsageError } from '../../site/usage-error.js';
 import { processOptions, type ProcessFlags } from '../../site/workers/process-pages.js';
 import type { CliContext } from '../context.js';
-import { createPainter, isTerminal, openOutput, warningLines, writeMessage, writtenTo } from '../output.js';
-import { createProgress } from '../progress.js';
+import {
+  createPainter,
+  createProgress,
+  isTerminal,
+  openOutput,
+  warningLines,
+  writeMessage,
+  writtenTo,
+} from '../output.js';
 import { findInputs, type ServedFlags } from './find-inputs.js';
 
 const formats = { text: textFormat, json: () => jsonFormat, sarif: () => sarifFormat, github: () => githubFormat };
