@@ -32,7 +32,7 @@ export function excluded({ trap, captcha, sensitive, evidence }: ControlDescript
   return { code, severity: 'info', message: `${reason} If agents should fill it in, add a toolparamdescription.` };
 }
 
-/** The finding for a form whose first submit button, which browsers with WebMCP press, is not the one that it is for. */
+/** The finding for a form whose first submit button, which browsers with WebMCP press, does not serve the purpose of the form. */
 export function secondaryFirst(
   { controls }: FormDescription,
   button: ControlDescription,

@@ -14,7 +14,7 @@ import { contentOf } from '../site/manifest/join-pages.js';
 import type { Manifest, ManifestTool } from '../site/manifest/manifest.js';
 import { decodeBytes } from '../site/pages/charset.js';
 import { pathProblem, urlOf } from '../site/pages/page-path.js';
-import { hasPasswordInput } from '../site/tools/asks-for-password.js';
+import { hasPasswordInput } from '../site/tools/password-input.js';
 import { UsageError } from '../site/usage-error.js';
 import { readInTime } from './check-page.js';
 import type { SiteClient } from './client/site-client.js';

@@ -117,7 +117,7 @@ function connectionError(cause: unknown, url: URL): RequestError {
   return new RequestError('unreachable', `the connection failed${suffix}`, 'Try again later.', { cause });
 }
 
-/** The code and the message of the error that the others wrap. */
+/** The code and the message of the innermost cause of an error. */
 function originOf(error: unknown): { readonly code: string; readonly message: string } {
   if (!(error instanceof Error)) return { code: '', message: '' };
   if (error.cause instanceof Error) return originOf(error.cause);

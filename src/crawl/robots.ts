@@ -131,7 +131,7 @@ export function parseRobots(text: string, product: string): RobotsRules {
   return { isAllowed: matcherOf(rules), crawlDelay, sitemaps, wildcardCharacters };
 }
 
-/** The longest rule applies; of two with one length, the one that allows. */
+/** The longest rule applies; among rules of the same length, an allowing rule. */
 function matcherOf(rules: Group['rules']): RobotsRules['isAllowed'] {
   const prefixes = new Map<string, boolean>();
   const wholePaths = new Map<string, boolean>();

@@ -8,7 +8,7 @@ import { isActionLink } from './links.js';
 import { RequestError } from './problem.js';
 import type { RequestRules } from './request-rules.js';
 
-/** Whether a URL is that of a sitemap by its name. No page is a text file. */
+/** Whether the name of a URL is that of a sitemap. Text files are sitemaps, too, because pages are HTML. */
 export const isSitemapUrl = ({ pathname }: URL): boolean => /\.(?:xml|txt)(?:\.gz)?$/i.test(pathname);
 
 /** URLs of pages, as written. */

@@ -35,7 +35,7 @@ const bound =
     return change(isTighter ? 'breaking' : 'widening', 'bounds', message);
   };
 
-/** Compares the lower limit of a count, for which 0 is no limit. */
+/** Compares the lower limits of a count. The limit 0 has no effect. */
 const minCount =
   (keyword: string): CompareKeyword =>
   (before, after, change) =>

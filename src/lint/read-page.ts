@@ -1,19 +1,19 @@
 import { isHidden } from '../compiler/html/tree-reader.js';
+import { isIgnored } from '../compiler/ignored.js';
 import { defaultSensitive, readForms, type ProfileName, type Scope, type SourceLocation } from '../compiler/index.js';
 import { descendants } from '../compiler/tree.js';
-import { isIgnored } from '../compiler/ignored.js';
 import { PageLimitError, type Parse5Element, type Parse5Node, type Parse5Page } from '../parse5/parse5-tree.js';
 import {
   findTitle,
   pageLimitDiagnostic,
   parseWithinLimits,
+  readTools,
   toManifestPage,
   type CompileOptions,
 } from '../site/compile-html.js';
 import type { ManifestPage } from '../site/manifest/manifest.js';
 import { mayContainTools } from '../site/pages/undecoded-page.js';
 import type { ToolReading } from '../site/tools/compile-form.js';
-import { readTools } from '../site/tools/read-tools.js';
 import { suggestAnnotations, type FormSuggestion } from '../suggest/index.js';
 import { vocabularyOf, type Vocabulary } from '../wording/words.js';
 import {

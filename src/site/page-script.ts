@@ -9,7 +9,7 @@ export interface PageScript {
   readonly integrity: string;
 }
 
-/** The script of each page, and the one that it loads at the first use of the tools. */
+/** The page script, and the agent script that it loads at the first use of the tools. */
 export const pageScriptFiles = ['webmcp-forms.iife.js', 'webmcp-forms.agent.js'] as const;
 
 export function readPageScript(file: string): PageScript {

@@ -10,7 +10,7 @@ import { WebtoolError } from './webtool-error.js';
 export interface NextForm {
   /** The `form` of the request of `continue`. */
   readonly form: string;
-  /** What the page says that the form is for. */
+  /** The purpose of the form, in the words of the page. */
   readonly title: string;
   /** The JSON Schema of the `input` of the request. */
   readonly requestSchema: object;

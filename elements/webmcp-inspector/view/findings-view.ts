@@ -76,7 +76,7 @@ function sourcesOf(host: WebmcpInspector, entries: readonly ToolEntry[]): readon
   return [...windows].filter(({ closed }) => !closed).flatMap((each) => [...host.sources.sourcesIn(each)]);
 }
 
-/** The findings of the selected tool and of the others, errors first. */
+/** The findings of the selected tool, then those of all other tools, errors first. */
 function findingsList(
   host: WebmcpInspector,
   findings: readonly InspectorFinding[],

@@ -206,7 +206,7 @@ function visibilityOf({ isIntersecting, isVisible = isIntersecting }: Visibility
 /** The number of rows that are checked at a time. The delay has at least 10 frames, so that 200 rows are checked in it. */
 const maxRows = 20;
 
-/** The texts of a row. */
+/** The strings of a row. */
 const shownText = 'bdi, .word, .by';
 
 /** A key that is held down when the button receives the focus would press it. */

@@ -152,7 +152,7 @@ async function askAll(plans: readonly FilePlan[], flags: PlanFlags, context: Cli
 const changedPlans = (plans: readonly FilePlan[]): readonly FilePlan[] =>
   plans.filter(({ chosen }) => chosen.length > 0);
 
-/** Writes each file once. A file that cannot be written is reported, and the others are written. */
+/** Writes each file once. Reports the files that cannot be written, and continues. */
 async function writeAll(plans: readonly FilePlan[], { stderr }: CliContext): Promise<ReadonlySet<FilePlan>> {
   const written = new Set<FilePlan>();
   const paths = new Set<string>();

@@ -220,7 +220,7 @@ function retryAfter({ status, headers }: HttpResponse): number | undefined {
   return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds);
 }
 
-/** Whether the server closed a connection, as it may do with one that was not used for a while. */
+/** Whether the server closed a connection, as servers do with idle connections. */
 const isReset = (error: unknown): boolean => hasCode(error, 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET');
 
 const encodings: ReadonlySet<string> = new Set(['', 'identity', 'gzip', 'x-gzip', 'deflate', 'br']);

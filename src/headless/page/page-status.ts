@@ -1,5 +1,6 @@
 import { preview } from '../../compiler/preview.js';
-import { asksForPassword, isLoginPath } from '../../site/tools/asks-for-password.js';
+import { asksForPassword } from '../../site/tools/asks-for-password.js';
+import { isLoginPath } from '../../site/tools/password-input.js';
 import type { SiteResponse } from '../response.js';
 import { displayUrl } from '../secrets/display-url.js';
 import { SubmissionError, type SubmissionErrorCode } from '../submission-error.js';

@@ -1,6 +1,7 @@
-import { descendants } from '../../compiler/tree.js';
 import { isIgnored } from '../../compiler/ignored.js';
+import { descendants } from '../../compiler/tree.js';
 import { pageLimits, parsePage } from '../../parse5/parse5-tree.js';
+import { hasPasswordInput } from './password-input.js';
 
 /** Whether a page has a password input, as a login has, outside of the content that it excludes from tools. */
 export const asksForPassword = (html: string): boolean => hasPasswordInput(html) && hasOwnPasswordInput(html);
@@ -19,14 +20,3 @@ function hasOwnPasswordInput(html: string): boolean {
     return true; // the page exceeds the limits of the parser
   }
 }
-
-/** Whether the source of a page has a password input, as a login has. */
-export const hasPasswordInput = (html: string): boolean => passwordInput.test(html);
-
-/** The attributes before `type` cannot contain another tag, so that the time is proportional to the page. */
-const passwordInput = /<input\b[^<>]{0,500}?\btype\s{0,20}=\s{0,20}["']?password\b/i;
-
-const loginPath = /\b(?:log|sign)[-_]?[io]n\b|\bauth\b|\bsso\b/i;
-
-/** Whether the path of a URL, after a redirect, is probably that of a login. */
-export const isLoginPath = (path: string): boolean => loginPath.test(path);

@@ -10,7 +10,7 @@ import { maxResultLength } from '../limits.js';
 import type { ManifestPage } from '../manifest/manifest.js';
 import { encodingWarnings, mayContainTools, type PageContent } from '../pages/undecoded-page.js';
 import type { PageOutcome } from '../pages/process-page.js';
-import { hasPasswordInput } from '../tools/asks-for-password.js';
+import { hasPasswordInput } from '../tools/password-input.js';
 import { reasonOf, UsageError } from '../usage-error.js';
 import { codeHash, processPages, type PageProcessor, type ProcessOptions } from './process-pages.js';
 import type { CompileTask } from './worker.js';

@@ -1,7 +1,7 @@
 import type { PanelEntry, PanelOptions } from './entry.js';
 
 /** The part of `import.meta.hot` that the panel uses. */
-export interface Hot {
+interface Hot {
   on(event: string, listener: (data: unknown) => void): void;
   send(event: string): void;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
-import { hasPasswordInput } from '../../../src/site/tools/asks-for-password.js';
+import { hasPasswordInput } from '../../../src/site/tools/password-input.js';
 
 describe('hasPasswordInput', () => {
   for (const html of [
