@@ -1,3 +1,5 @@
+// oxlint-disable-next-line typescript/triple-slash-reference -- other projects that compile this file have no other way to find it
+/// <reference path="./picomatch.d.ts" />
 import picomatch from 'picomatch';
 import { isHidden } from './page-extensions.js';
 import type { PageSearch } from './walk-folder.js';
