@@ -231,7 +231,8 @@ class Crawl {
 
   #duplicateOf({ target, url, hash }: ReadPage): PageProblem | undefined {
     const same = this.#pages.get(pagePathOf(url));
-    if (same) return { kind: 'duplicate', url: target.url.href, reason: `it redirects to ${same.url}, which is read` };
+    if (same)
+      return { kind: 'duplicate', url: target.url.href, reason: `it redirects to ${same.url}, which is also read` };
     const equal = target.isNamed ? undefined : this.#hashes.get(hash);
     return equal === undefined
       ? undefined
