@@ -225,7 +225,7 @@ const scriptPlugin = {
     if (!/^\/webmcp-forms\.[a-z.]+\.js$/.test(path)) return undefined;
     scripts ??= pageScripts();
     const name = inOnePiece ? path.replace(/(?:\.full)?\.iife/, '.full.iife') : path;
-    const { code } = (await scripts)[name.slice(1)] ?? {};
+    const code = (await scripts)[name.slice(1)];
     return code && { body: code.replace('policy:1e3', 'policy:1e4'), type: 'js' }; // pages of a slow machine reply late
   },
 };

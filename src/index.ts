@@ -14,7 +14,7 @@ export type { AwaitUserDetail } from './browser/submission/await-user.js';
 export type { FormDescription, LabelText as Words, TextSource as WordsSource } from './compiler/description.js';
 export type { Diagnostic, DiagnosticCode } from './compiler/diagnostics.js';
 export type { ConstraintCode, ExecuteErrorCode } from './compiler/input/parameter-error.js';
-export type { Sensitive } from './compiler/profiles/profile.js';
+export type { Sensitive } from './compiler/profiles/synthesize.js';
 export { profileNames, type ProfileName } from './compiler/profiles/synthesize.js';
 export type { ToolDefinition } from './compiler/tool.js';
 export type { JsonSchema, JsonValue } from './json-schema.js';

@@ -112,7 +112,6 @@ const buildElementScript = () =>
     build: {
       ...output,
       minify: true,
-      sourcemap: true,
       target: 'es2022',
       lib: { entry: { 'webmcp-elements': 'elements/index.ts' }, formats: ['es'] },
       rolldownOptions: { output: { ...names, chunkFileNames: 'webmcp-elements/[name].js' } },
@@ -163,20 +162,15 @@ const buildGateway = () =>
     },
   });
 
-/**
- * Writes the scripts of pages, and their hashes for `integrity` attributes. The script in one piece has no source map, which would be
- * an eighth of the package: the maps of the two scripts have its sources.
- */
+/** Writes the scripts of pages, and their hashes for `integrity` attributes. */
 async function writePageScripts() {
   const scripts = Object.entries(await pageScripts());
   const hashes = {};
-  const chunks = scripts.map(([fileName, { code, map }]) => {
-    const isMapped = !fileName.includes('.full.');
-    const text = `${code.trimEnd()}\n${isMapped ? `//# sourceMappingURL=${fileName}.map\n` : ''}`;
-    writeFileSync(join(fresh, fileName), text);
-    if (isMapped) writeFileSync(join(fresh, `${fileName}.map`), JSON.stringify(map));
-    hashes[fileName] = `sha384-${createHash('sha384').update(text).digest('base64')}`;
-    return { type: 'chunk', isEntry: true, fileName, code: text, imports: [] };
+  const chunks = scripts.map(([fileName, text]) => {
+    const code = `${text.trimEnd()}\n`;
+    writeFileSync(join(fresh, fileName), code);
+    hashes[fileName] = `sha384-${createHash('sha384').update(code).digest('base64')}`;
+    return { type: 'chunk', isEntry: true, fileName, code, imports: [] };
   });
   writeFileSync(join(fresh, 'integrity.json'), `${JSON.stringify(hashes, null, 2)}\n`);
   return chunks;

@@ -37,7 +37,7 @@ const escapePatterns = {
 const escaped = (text) =>
   text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** @returns {Promise<Record<string, { code: string, map: object }>>} the chunks by file name */
+/** @returns {Promise<Record<string, string>>} the code of the chunks by file name */
 async function bundle(entry, formats, plugins = []) {
   const [{ output }] = await build({
     root,
@@ -48,7 +48,6 @@ async function bundle(entry, formats, plugins = []) {
     define: { __VERSION__: JSON.stringify(version) },
     build: {
       write: false,
-      sourcemap: 'hidden',
       target: 'es2022',
       lib: { entry, formats, name: 'webmcpForms', fileName: (_, name) => name },
       rolldownOptions: {
@@ -57,61 +56,51 @@ async function bundle(entry, formats, plugins = []) {
       },
     },
   });
-  return Object.fromEntries(output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]));
+  return Object.fromEntries(
+    output.filter(({ type }) => type === 'chunk').map(({ fileName, code }) => [fileName, code]),
+  );
 }
 
 /** The import or export declaration of a chunk, with the local names of its imports or exports. */
-function declarationIn({ code }, type) {
+function declarationIn(code, type) {
   const { start, end, specifiers } = parseAst(code).body.find((node) => node.type === type);
   const names = specifiers.map(({ exported, imported = exported, local }) => [imported.name, local.name]);
   return { start, end, names: new Map(names) };
 }
 
-/** Adds code before and after a chunk. The first line is new, so that only the lines of the source map change. */
-const wrapped = (first, code, last, { map }) => ({
-  code: `${first}\n${code}${last}\n`,
-  map: { ...map, mappings: `;${map.mappings}` },
-});
-
 /** The page script assigns the values that the agent script imports. See src/script/load-agent.ts. */
-function pageScript(chunk, imported) {
-  const exported = declarationIn(chunk, 'ExportNamedDeclaration');
+function pageScript(code, imported) {
+  const exported = declarationIn(code, 'ExportNamedDeclaration');
   const locals = [...imported.names.keys()].map((name) => exported.names.get(name));
-  return wrapped('(()=>{let $shared;', chunk.code.slice(0, exported.start), `$shared=[${locals.join()}]})();`, chunk);
+  return `(()=>{let $shared;${code.slice(0, exported.start)}$shared=[${locals.join()}]})();\n`;
 }
 
 /**
  * The agent script passes a function that returns its exports to the page script. An element with the name `currentScript`
  * may clobber the property of the document.
  */
-function agentScript(chunk, imported) {
-  const exported = declarationIn(chunk, 'ExportNamedDeclaration');
+function agentScript(code, imported) {
+  const exported = declarationIn(code, 'ExportNamedDeclaration');
   const receive = `Reflect.get(Document.prototype,"currentScript",document)[Symbol.for("webmcp-forms.receive")]`;
-  const variables = `let[${[...imported.names.values()].join()}]=$shared;`.padEnd(imported.end); // keeps the columns of the code
+  const variables = `let[${[...imported.names.values()].join()}]=$shared;`;
   const members = [...exported.names].map(([name, local]) => `${name}:${local}`);
-  return wrapped(
-    `${receive}("${version}",$shared=>{`,
-    variables + chunk.code.slice(imported.end, exported.start),
-    `return{${members.join()}}});`,
-    chunk,
-  );
+  const body = variables + code.slice(imported.end, exported.start);
+  return `${receive}("${version}",$shared=>{${body}return{${members.join()}}});\n`;
 }
 
 /**
  * Terser puts functions that are called once in their place, which the bundler does not. It is synchronous for seconds, which
  * would stop a server that serves the scripts.
  */
-async function shorten({ code, map }, name) {
-  const worker = new Worker(new URL('shorten.worker.mjs', import.meta.url), {
-    workerData: { code, map: JSON.stringify(map) },
-  });
+async function shorten(code, name) {
+  const worker = new Worker(new URL('shorten.worker.mjs', import.meta.url), { workerData: code });
   const [shortened] = await once(worker, 'message');
-  const [character] = /[^\0-\x7f]/u.exec(shortened.code) ?? [];
+  const [character] = /[^\0-\x7f]/u.exec(shortened) ?? [];
   if (character) throw new Error(`${name} has the character ${character}. Escape it in tools/page-scripts.mjs.`);
-  return { code: shortened.code, map: JSON.parse(shortened.map) };
+  return shortened;
 }
 
-/** @returns {Promise<Record<string, { code: string, map: object }>>} the scripts by file name */
+/** @returns {Promise<Record<string, string>>} the code of the scripts by file name */
 export async function pageScripts() {
   const chunks = await bundle({ [page]: sourceOf('page'), [agent]: sourceOf('agent') }, ['es'], [pageFirst]);
   const others = Object.keys(chunks).filter((name) => name !== page && name !== agent);

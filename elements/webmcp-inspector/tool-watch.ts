@@ -2,8 +2,7 @@ import type { ReactiveController } from 'lit';
 import type { ModelContext } from '../../src/index.js';
 import { modelContextOf } from '../../src/platform/model-context.js';
 import type { WebmcpInspector } from '../webmcp-inspector.js';
-import type { InspectorSource } from './source.js';
-import { documentOf } from './sources.js';
+import { documentOf, type InspectorSource } from './source.js';
 import { listTools, type Listing, type Mark, type ToolEntry } from './tools.js';
 
 type WatchState = 'loading' | 'ready' | 'insecure' | 'missing' | 'refused';

@@ -1,6 +1,5 @@
 import type { RegisteredTool, ToolAnnotations } from '../../src/index.js';
-import type { InspectorSource, SourceTool } from './source.js';
-import { documentOf, sourcesIn } from './sources.js';
+import { documentOf, sourcesIn, type InspectorSource, type SourceTool } from './source.js';
 
 /** A recent change of a tool. */
 export type Mark = 'new' | 'changed';

@@ -4,7 +4,7 @@ import { controlsOf, isBox, readControl, valueOf, type ControlValue } from './co
 import { isUnknown, previousValuesOf, type PreviousValues } from './previous-values.js';
 
 export interface Entry {
-  /** The control or the one that replaced it; undefined if it is gone. */
+  /** The control, or its replacement; undefined if the page has removed it. */
   control: HTMLElement | undefined;
   /** The tag name, name and type of the control, and the value of a checkbox or radio button; one per line. */
   readonly signature: string;

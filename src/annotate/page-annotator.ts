@@ -1,20 +1,19 @@
 import type { FoundForm } from '../compiler/index.js';
-import type { FormSuggestion, SuggestedText, TextOrigin } from '../suggest/index.js';
-import { describeSuggestion, type DescribedSuggestion } from '../suggest/suggest.js';
 import { createChecker, type CheckedTool } from '../lint/read-page.js';
 import type { Parse5Element } from '../parse5/parse5-tree.js';
-import { mayContainTools } from '../site/pages/may-contain-tools.js';
+import { mayContainTools } from '../site/pages/undecoded-page.js';
 import { compileForm, type ToolReading } from '../site/tools/compile-form.js';
-import { readAnnotatedForm, readTools } from '../site/tools/read-tools.js';
+import { readAnnotatedForm, readTools } from '../site/compile-html.js';
+import type { FormSuggestion, SuggestedText, TextOrigin } from '../suggest/index.js';
+import { describeSuggestion, type DescribedSuggestion } from '../suggest/suggest.js';
 import type { FormAnnotation, FormValues, PageAnnotations, ParameterValue, UnsafeForm } from './form-annotation.js';
 import type { LineCounter } from './line-counter.js';
 import { namelessProblem } from './nameless-controls.js';
-import type { Attribute } from './tags/attribute-text.js';
-import { insertAttributes, type Insertion } from './tags/insertion.js';
+import { insertAttributes, type Attribute, type Insertion } from './tags/insertion.js';
 import type { FileKind } from './templates/file-kinds.js';
 import { repeated, type FormTag } from './templates/form-tags.js';
-import { completedByTemplates, ofOthers } from './templates/template-rules.js';
 import { isRepeatedByElement, type TemplatePage } from './templates/template-page.js';
+import { completedByTemplates, ofOthers } from './templates/template-rules.js';
 
 export interface AnnotatorOptions {
   readonly kind: FileKind;
@@ -79,7 +78,7 @@ export class PageAnnotator {
   }
 
   /**
-   * Annotates the forms with taken names again. The others retain theirs, even if an earlier form could have it. Adds the names
+   * Annotates the forms with taken names again. Other forms retain their names, even if an earlier form could have them. Adds the names
    * of the page to `taken`.
    */
   rename(taken: Set<string>): PageAnnotations {

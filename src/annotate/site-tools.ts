@@ -7,7 +7,7 @@ export interface Choice {
   readonly withFindings: boolean;
 }
 
-/** Why a form that could be annotated is not; undefined for one that is. */
+/** The reason why a form is not annotated; undefined if it is annotated. */
 export function exclusionOf(
   { problems, sensitive, confidence }: FormAnnotation,
   { minConfidence, includeSensitive, withFindings }: Choice,
@@ -23,7 +23,7 @@ const rank: Readonly<Record<Confidence, number>> = { low: 0, medium: 1, high: 2 
 export interface SiteTools {
   /** The contents of the tools by their names. */
   readonly known: ReadonlyMap<string, string>;
-  /** The forms that are going to be annotated. The others do not use up names. */
+  /** The forms to annotate. Other forms do not reserve names. */
   readonly choice: Choice;
 }
 

@@ -1,9 +1,8 @@
 import type { Diagnostic } from '../compiler/diagnostics.js';
-import type { Sensitive } from '../compiler/profiles/profile.js';
-import type { ProfileName } from '../compiler/profiles/synthesize.js';
+import type { ProfileName, Sensitive } from '../compiler/profiles/synthesize.js';
 import type { ToolAnnotations, ToolHost } from '../webmcp.js';
-import type { Annotate } from './dom/scripted-tree.js';
 import type { FindEditor } from './adapters/editors/editor.js';
+import type { Annotate } from './dom/scripted-tree.js';
 
 export interface RegisterFormsOptions {
   /**

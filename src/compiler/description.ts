@@ -117,7 +117,7 @@ export interface FormDescription {
   readonly acceptCharset?: string;
   readonly target?: string;
   readonly noValidate?: true;
-  /** Set if a script loads a captcha in the form: one that waits for a person, or one that checks the visitor without asking. */
+  /** The kind of captcha that a script loads in the form: it waits for a person, or checks the visitor without a question. */
   readonly captcha?: 'visible' | 'invisible';
   /** The value of `data-webmcp-submitter` that does not name exactly one submit button. */
   readonly unknownSubmitter?: string;

@@ -4,10 +4,8 @@ import { applies, temporalTypes } from './html/elements.js';
 import type { TemporalType } from './html/microsyntaxes.js';
 import { isValidPattern, unicodePattern } from './html/pattern.js';
 import { collapseWhitespace } from './html/text.js';
-import { limitFinding } from './limit-finding.js';
-import { excluded, secondaryFirst, unknownSubmitter } from './meaning-finding.js';
 import { isTooLarge } from './limits.js';
-import { isSubmitButton } from './parameters/submit-buttons.js';
+import { excluded, limitFinding, secondaryFirst, unknownSubmitter } from './findings.js';
 import { customSchema } from './parameters/custom-schema.js';
 import { numberRange, numberValues, parseNonNegativeInteger } from './parameters/numbers.js';
 import {
@@ -17,10 +15,10 @@ import {
   unitOf,
   type IndexedControl,
 } from './parameters/parameters.js';
+import { isSubmitButton } from './parameters/submit-buttons.js';
 import { temporalLimits, temporalValues } from './parameters/temporal.js';
 import { isOmissible } from './profiles/precise/required.js';
-import type { Profile } from './profiles/profile.js';
-import { resolveSynthesis, synthesizeParameters, type SynthesizeOptions } from './profiles/synthesize.js';
+import { resolveSynthesis, synthesizeParameters, type Profile, type SynthesizeOptions } from './profiles/synthesize.js';
 import type { SynthesizedParameter } from './tool.js';
 import type { SourceLocation } from './tree.js';
 

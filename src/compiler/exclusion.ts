@@ -1,16 +1,15 @@
-import { enumeratedKeyword } from './html/text.js';
-import { buttonTypes, inputTypes, nameSet, valuelessTypes } from './html/elements.js';
 import type { DescribedForm } from './describe/describe-form.js';
 import type { ControlDescription } from './description.js';
 import type { DiagnosticCode } from './diagnostics.js';
+import { buttonTypes, inputTypes, nameSet, valuelessTypes } from './html/elements.js';
+import { enumeratedKeyword } from './html/text.js';
 import { isIgnored } from './ignored.js';
 import { isTooLarge } from './limits.js';
-import { excluded } from './meaning-finding.js';
+import { excluded } from './findings.js';
 import { indexControls, isMutable, parametersByControl, type IndexedControl } from './parameters/parameters.js';
 import { exclusions } from './profiles/precise/precise.js';
-import type { Sensitive } from './profiles/profile.js';
-import { resolveSynthesis, type SynthesizeOptions } from './profiles/synthesize.js';
-import type { SynthesizedParameter, Synthesis } from './tool.js';
+import { resolveSynthesis, type Sensitive, type SynthesizeOptions } from './profiles/synthesize.js';
+import type { Synthesis, SynthesizedParameter } from './tool.js';
 import { ancestors, descendants, type Tree } from './tree.js';
 
 type ExclusionCode =

@@ -8,7 +8,7 @@ export type {
   TextSource as WordsSource,
 } from './description.js';
 export { diagnose, type Diagnostic, type DiagnosticCode } from './diagnostics.js';
-export type { FileValue } from './input/control-assignment.js';
+export type { FileValue } from './input/plan-input.js';
 export { planInput, type ExecuteStep, type ExecuteSteps } from './input/plan-input.js';
 export type { ExecuteErrorCode, ParameterError } from './input/parameter-error.js';
 export type { JsonSchema, JsonValue } from '../json-schema.js';
@@ -23,5 +23,5 @@ export {
 } from './profiles/synthesize.js';
 export type { SynthesizedParameter, ToolDefinition } from './tool.js';
 export type { Parameter, ControlGroup, ControlGroupKind } from './parameters/parameters.js';
-export type { Sensitive } from './profiles/profile.js';
+export type { Sensitive } from './profiles/synthesize.js';
 export type { SourceLocation, Tree } from './tree.js';

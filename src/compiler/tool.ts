@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../json-schema.js';
 import type { FormDescription } from './description.js';
 import type { Parameter } from './parameters/parameters.js';
-import type { ParameterSchema, Profile, Sensitive } from './profiles/profile.js';
+import type { ParameterSchema, Profile, Sensitive } from './profiles/synthesize.js';
 
 /** Resolved options of synthesis. The profile is an object, so that a bundle contains only the profile that it uses. */
 export interface Synthesis {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { FollowedResponse } from '../http/redirects.js';
+import { countOf } from '../site/printable.js';
 import { asksForPassword } from '../site/tools/asks-for-password.js';
 import { isLoginPath } from '../site/tools/password-input.js';
 import { DeadlineError, runWithDeadline } from '../site/workers/deadline.js';
-import { countOf } from '../site/printable.js';
-import type { FollowedResponse } from '../http/redirects.js';
 import { RequestError } from './problem.js';
 
 export function checkType(fetched: FollowedResponse): void {

@@ -2,19 +2,18 @@ import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { mapInOrder } from '../site/workers/map-in-order.js';
+import { readBody } from '../http/body.js';
 import { decodeBytes } from '../site/pages/charset.js';
 import { pathProblem } from '../site/pages/page-path.js';
 import { asksForPassword } from '../site/tools/asks-for-password.js';
 import { isLoginPath } from '../site/tools/password-input.js';
-import { readBody } from '../http/body.js';
-import { requestErrors } from './client/request-errors.js';
-import { maxLinks, maxProblems, maxQueriesPerPath, maxServedPageBytes, maxStoredBytes } from './limits.js';
+import { mapInOrder } from '../site/workers/map-in-order.js';
 import { checkPage, checkType, encodingError, hashOf, readInTime } from './check-page.js';
 import { hideInPage } from './hide-in-page.js';
+import { maxLinks, maxProblems, maxQueriesPerPath, maxServedPageBytes, maxStoredBytes } from './limits.js';
 import { isFileLink, normalizeUrl, pagePathOf, readLinks } from './links.js';
 import type { Run } from './login.js';
-import { problemOf, RequestError, type PageProblem } from './problem.js';
+import { problemOf, RequestError, requestErrors, type PageProblem } from './problem.js';
 
 /** A page of a served site. */
 export interface ServedPage {
@@ -232,7 +231,8 @@ class Crawl {
 
   #duplicateOf({ target, url, hash }: ReadPage): PageProblem | undefined {
     const same = this.#pages.get(pagePathOf(url));
-    if (same) return { kind: 'duplicate', url: target.url.href, reason: `it redirects to ${same.url}, which is read` };
+    if (same)
+      return { kind: 'duplicate', url: target.url.href, reason: `it redirects to ${same.url}, which is also read` };
     const equal = target.isNamed ? undefined : this.#hashes.get(hash);
     return equal === undefined
       ? undefined

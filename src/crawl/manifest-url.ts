@@ -3,10 +3,9 @@ import { maxManifestBytes } from '../site/limits.js';
 import type { Manifest } from '../site/manifest/manifest.js';
 import { parseManifest } from '../site/manifest/read-manifest.js';
 import { decodeUtf8 } from '../site/pages/read-text.js';
-import { requestErrors } from './client/request-errors.js';
 import { SiteClient } from './client/site-client.js';
 import { defaultRequestTimeoutMs } from './limits.js';
-import { problemOf, readError, RequestError } from './problem.js';
+import { problemOf, readError, RequestError, requestErrors } from './problem.js';
 import { checkOrigins, parseNamed } from './read-site.js';
 import { RunSecrets } from './secrets.js';
 

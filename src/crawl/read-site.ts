@@ -8,8 +8,8 @@ import { isActionLink, normalizeUrl, pagePathOf } from './links.js';
 import { logIn, type Run, type SiteLogin } from './login.js';
 import { isIncomplete, readError, RequestError, sentencesOf, urlStart, type PageProblem } from './problem.js';
 import { excludedReason, matcherOf, RequestRules } from './request-rules.js';
-import { readRobots } from './robots/robots.js';
-import { isSitemapUrl, readSitemaps } from './robots/sitemap.js';
+import { readRobots } from './robots.js';
+import { isSitemapUrl, readSitemaps } from './sitemap.js';
 import { RunSecrets } from './secrets.js';
 
 export interface ReadSiteOptions {
@@ -84,7 +84,7 @@ export interface ReadSiteOptions {
 export interface ServedSite extends CrawlResult {
   /** The skipped pages. Those with `namedPath` have URLs that the user has named. */
   readonly problems: readonly PageProblem[];
-  /** The page of the login as it was before the login. Its path can also be that of a page. */
+  /** The page of the login, read before the login. A page read after the login can have the same path. */
   readonly loginPage?: ServedPage;
   /** False if pages are missing that may be readable the next time. */
   readonly isComplete: boolean;

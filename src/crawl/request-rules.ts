@@ -3,7 +3,7 @@ import { readingsOf } from '../site/pages/url-readings.js';
 import { UsageError } from '../site/usage-error.js';
 import { isActionLink, normalizeUrl, pagePathOf } from './links.js';
 import { RequestError, useBrowser } from './problem.js';
-import { allowAll, type Robots } from './robots/robots.js';
+import { allowAll, type Robots } from './robots.js';
 import type { RunSecrets } from './secrets.js';
 
 const maxPlaceLength = 300;

@@ -1,14 +1,16 @@
 import { previewList } from '../compiler/preview.js';
 import { canonicalJson, isRecord, ownMember, type JsonRecord } from '../json.js';
-import { annotationKeywords, hasReferences, normalizedText } from '../site/schema/normalize-schema.js';
 import {
+  annotationKeywords,
   choiceKeywords,
   choicesOf,
+  hasReferences,
   isOfType,
+  normalizedText,
   surelyAccepts,
   type Choice,
   type Choices,
-} from '../site/schema/values.js';
+} from '../site/schema.js';
 import { changeAt, itemPlace, memberPlace, type CreateChange, type SchemaChange } from './change.js';
 import { isSame, keywords, show, unknownKeyword } from './keywords.js';
 

@@ -1,7 +1,7 @@
 import { preview, previewList } from '../compiler/preview.js';
 import type { JsonValue } from '../compiler/index.js';
 import { canonicalJson } from '../json.js';
-import { normalizedText } from '../site/schema/normalize-schema.js';
+import { normalizedText } from '../site/schema.js';
 import type { CreateChange, SchemaChange } from './change.js';
 
 /** Compares the values of a keyword in two schemas. A missing keyword is undefined. */
@@ -35,7 +35,7 @@ const bound =
     return change(isTighter ? 'breaking' : 'widening', 'bounds', message);
   };
 
-/** Compares the lower limit of a count, for which 0 is no limit. */
+/** Compares the lower limits of a count. The limit 0 has no effect. */
 const minCount =
   (keyword: string): CompareKeyword =>
   (before, after, change) =>

@@ -1,5 +1,5 @@
 import type { ControlDescription, FormDescription } from '../compiler/description.js';
-import type { ControlAssignment } from '../compiler/input/control-assignment.js';
+import type { ControlAssignment } from '../compiler/input/plan-input.js';
 import { isCharset } from '../compiler/input/entry-list.js';
 import { applies } from '../compiler/html/elements.js';
 import { parseNumber } from '../compiler/html/microsyntaxes.js';

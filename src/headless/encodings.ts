@@ -1,4 +1,4 @@
-import type { FileValue } from '../compiler/input/control-assignment.js';
+import type { FileValue } from '../compiler/input/plan-input.js';
 import type { Entry } from '../compiler/input/entry-list.js';
 import type { EncodedBody } from '../http/client.js';
 

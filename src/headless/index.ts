@@ -10,7 +10,7 @@ export { isSubmitButton } from '../compiler/parameters/submit-buttons.js';
 export { joinSentences, namingText } from '../compiler/parameters/description-text.js';
 export { indexControls } from '../compiler/parameters/parameters.js';
 export { preview, previewList } from '../compiler/preview.js';
-export type { Sensitive } from '../compiler/profiles/profile.js';
+export type { Sensitive } from '../compiler/profiles/synthesize.js';
 export { synthesizeParameters, synthesizeTool, type ProfileName } from '../compiler/profiles/synthesize.js';
 export type { JsonSchema, JsonValue } from '../json-schema.js';
 export { canonicalJson, isRecord, parseJson, type JsonRecord } from '../json.js';
@@ -32,7 +32,7 @@ export {
   missingSecrets,
   type SubmitConfig,
 } from './config.js';
-export { destructiveVerbOf } from '../wording/destructive-form.js';
+export { destructiveVerbOf } from '../wording/destructive.js';
 export type { Download } from './download.js';
 export { WorkBudget } from './constraints/pattern.js';
 export { submissionOf, type AllowedOrigins, type FormRequest } from './form-request.js';

@@ -145,7 +145,7 @@ export const acceptEncoding = 'gzip, deflate, br';
 
 const maxCodings = 5;
 
-/** The body without its codings, or as it was sent if one of them is unknown. */
+/** The decoded body; the unchanged body if one of its codings is unknown. */
 function decoded(stream: ReadableStream<Uint8Array>, encoding: string): ReadableStream<Uint8Array> {
   const codings = encoding
     .toLowerCase()

@@ -25,7 +25,7 @@ interface Write extends Change {
 }
 
 /** Changes that can be written, in the order of writing. */
-export interface CheckedChanges {
+interface CheckedChanges {
   readonly root: string;
   readonly writes: readonly Write[];
   /** The folders that are created, the outer ones first. Relative to the folder of the project, with slashes. */

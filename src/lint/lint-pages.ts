@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { processPages, type PageProcessor, type ProcessOptions } from '../site/workers/process-pages.js';
 import { readInputs, type PageInput, type ReadInput } from '../site/pages/find-pages.js';
-import { encodingWarnings } from '../site/pages/encoding-warnings.js';
-import { asciiText, mayContainTools } from '../site/pages/may-contain-tools.js';
+import { asciiText, encodingWarnings, mayContainTools } from '../site/pages/undecoded-page.js';
 import type { PageOutcome } from '../site/pages/process-page.js';
+import { processPages, type PageProcessor, type ProcessOptions } from '../site/workers/process-pages.js';
 import type { Finding } from './finding.js';
 import type { LintTask, LintTaskResult } from './lint-task.js';
 import { mayContainForms, type LintOptions } from './read-page.js';

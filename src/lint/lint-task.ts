@@ -1,7 +1,7 @@
 import { compileHtml } from '../site/compile-html.js';
 import { startTask, type PageOutcome, type PageTask, type TimedTask } from '../site/pages/process-page.js';
 import { runPageTask } from '../site/pages/run-page-task.js';
-import { applyFixes, type FixedFinding } from './fixes/apply-fixes.js';
+import { applyFixes, type FixedFinding } from './fixes.js';
 import { lintPage, type LintedPage } from './lint.js';
 import type { LintOptions } from './read-page.js';
 

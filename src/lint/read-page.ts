@@ -1,16 +1,21 @@
+import { isHidden } from '../compiler/html/tree-reader.js';
+import { isIgnored } from '../compiler/ignored.js';
 import { defaultSensitive, readForms, type ProfileName, type Scope, type SourceLocation } from '../compiler/index.js';
-import { PageLimitError, type Parse5Element, type Parse5Page, type Parse5Node } from '../parse5/parse5-tree.js';
+import { descendants } from '../compiler/tree.js';
+import { PageLimitError, type Parse5Element, type Parse5Node, type Parse5Page } from '../parse5/parse5-tree.js';
 import {
   findTitle,
   pageLimitDiagnostic,
   parseWithinLimits,
+  readTools,
   toManifestPage,
   type CompileOptions,
 } from '../site/compile-html.js';
 import type { ManifestPage } from '../site/manifest/manifest.js';
+import { mayContainTools } from '../site/pages/undecoded-page.js';
 import type { ToolReading } from '../site/tools/compile-form.js';
-import { readTools } from '../site/tools/read-tools.js';
-import { mayContainTools } from '../site/pages/may-contain-tools.js';
+import { suggestAnnotations, type FormSuggestion } from '../suggest/index.js';
+import { vocabularyOf, type Vocabulary } from '../wording/words.js';
 import {
   readDirectives,
   withoutDisabled,
@@ -20,17 +25,12 @@ import {
 } from './config/disables.js';
 import { byPlace, type Finding } from './finding.js';
 import { HiddenNodes } from './page/hidden-nodes.js';
-import { isUnique, placeOf, attributeOf } from './page/place.js';
+import { attributeOf, isUnique, placeOf } from './page/place.js';
 import { servedOptions } from './page/served-profile.js';
-import { vocabularyOf, type Vocabulary } from '../wording/words.js';
 import { checkTool, limited, reportsOf, type Report, type ReportedTools } from './reports.js';
 import { isDialog } from './rules/annotations.js';
 import type { PageContext } from './rules/rule.js';
 import { isOn, levelOf, ruleEntries, type RuleLevels } from './rules/rules.js';
-import { suggestAnnotations, type FormSuggestion } from '../suggest/index.js';
-import { isHidden } from '../compiler/html/tree-reader.js';
-import { isIgnored } from '../compiler/ignored.js';
-import { descendants } from '../compiler/tree.js';
 
 const invisible = new Set(['script', 'style', 'template', 'noscript', ':script', ':style']);
 const textAttributes = ['placeholder', 'alt', 'aria-label', 'title', 'label', 'name', 'value', 'action', 'content'];

@@ -50,7 +50,7 @@ export const removalBy = (signal: AbortSignal) => ({
 const descriptorOf = (object: object, key: PropertyKey): PropertyDescriptor | undefined =>
   Object.getOwnPropertyDescriptor(object, key);
 
-/** The properties that pages hardly have without the polyfill. The others have no effect once it is removed. */
+/** The properties that pages rarely define themselves. Other properties have no effect after the polyfill is removed. */
 const newProperties = (window: Window): readonly Defined[] =>
   placesIn(window as Global)
     .filter(([, key]) => key !== 'contentWindow' && key !== 'contentDocument')

@@ -1,7 +1,21 @@
-import { defaultSensitive, type Diagnostic, type ProfileName, type Sensitive } from '../compiler/index.js';
+import { annotation } from '../compiler/describe/label-text.js';
+import { differentForms, formIdentity } from '../compiler/form-identity.js';
 import { languageReader } from '../compiler/html/language.js';
 import { collapseWhitespace } from '../compiler/html/text.js';
+import {
+  defaultSensitive,
+  describeForm,
+  readForms,
+  type Diagnostic,
+  type FoundForm,
+  type ProfileName,
+  type Sensitive,
+} from '../compiler/index.js';
+import { isTooLarge } from '../compiler/limits.js';
+import { preview } from '../compiler/preview.js';
+import { omit } from '../compiler/profiles/redact.js';
 import { descendants } from '../compiler/tree.js';
+import { groupBy } from '../group-by.js';
 import {
   PageLimitError,
   pageLimits,
@@ -10,10 +24,12 @@ import {
   type Parse5Node,
   type Parse5Page,
 } from '../parse5/parse5-tree.js';
-import type { ManifestPage } from './manifest/manifest.js';
-import { mayContainTools } from './pages/may-contain-tools.js';
-import type { ToolReading } from './tools/compile-form.js';
-import { readTools } from './tools/read-tools.js';
+import { maxToolElements } from './limits.js';
+import type { ManifestPage, ManifestTool } from './manifest/manifest.js';
+import { mayContainTools } from './pages/undecoded-page.js';
+import { compileForm, type ReadToolsOptions, type ToolReading } from './tools/compile-form.js';
+import { ToolElementReader } from './tools/read-tool-element.js';
+import { findToolElements, type ToolElements } from './tools/tool-elements.js';
 
 export interface CompileOptions {
   /**
@@ -103,4 +119,141 @@ export function toManifestPage(
   });
   const title = tools.length > 0 ? (findTitle(page)?.text ?? '') : '';
   return { path, ...(title && { title }), tools, diagnostics: readings.flatMap(({ diagnostics }) => diagnostics) };
+}
+
+interface ToolsReading {
+  /** In document order. */
+  readonly tools: readonly ToolReading[];
+  /** The forms without annotations. */
+  readonly plainForms: readonly Parse5Element[];
+}
+
+/** Reads the tools of a parsed page. As in a browser, annotated forms get their names before any `<webmcp-tool>`. */
+export function readTools(page: Parse5Page, options: ReadToolsOptions): ToolsReading {
+  const forms = readForms(page.tree, page.document);
+  const { found, order }: ToolElements = page.mayHaveToolElements
+    ? findToolElements(page)
+    : { found: [], order: new Map() };
+  const scopes = new Map(found.length > 0 ? forms.map(({ form, scope }) => [form, scope] as const) : []);
+  const readers = found.slice(0, maxToolElements + 1).map((each) => new ToolElementReader(page.tree, each, options));
+  const elements = readers.map((reader, index) =>
+    index < maxToolElements ? reader.read(scopes) : reader.refuse(found.length - index),
+  );
+  const claimed = new Set(elements.flatMap(({ formElement }) => formElement ?? []));
+  const unclaimed = forms.filter(({ form }) => !claimed.has(form));
+  const isAnnotated = ({ form }: FoundForm<Parse5Element>): boolean =>
+    ['toolname', 'tooldescription'].some((name) => annotation(page.tree, form, name) !== null);
+  const annotated = readAnnotatedForms(page, unclaimed.filter(isAnnotated), options);
+  const withForm = elements.filter(({ formElement }) => formElement);
+  const declared = elements.filter(({ formElement }) => !formElement);
+  const positionOf = ({ element }: ToolReading): number => order.get(element) ?? 0;
+  return {
+    tools: withDistinctNames([...withoutConflicts([...annotated, ...withForm]), ...declared])
+      .map((reading) => withOutsideControl(page, reading))
+      .sort((a, b) => positionOf(a) - positionOf(b)),
+    plainForms: unclaimed.filter((each) => !isAnnotated(each)).map(({ form }) => form),
+  };
+}
+
+/** Reads forms up to the first that exceeds the size of all forms of a page, as all later ones do. */
+function readAnnotatedForms(
+  page: Parse5Page,
+  forms: readonly FoundForm<Parse5Element>[],
+  options: ReadToolsOptions,
+): readonly ToolReading[] {
+  const readings: ToolReading[] = [];
+  for (const each of forms) {
+    const reading = readAnnotatedForm(page, each, options);
+    const later = isTooLarge(reading.form) ? forms.length - readings.length - 1 : 0;
+    readings.push(later > 0 ? withLaterForms(reading, later) : reading);
+    if (later > 0) break;
+  }
+  return readings;
+}
+
+const withLaterForms = (reading: ToolReading, count: number): ToolReading => ({
+  ...reading,
+  diagnostics: reading.diagnostics.map((each) =>
+    each.code === 'limit-exceeded' && each.severity === 'error'
+      ? { ...each, message: `${each.message} The ${count} forms after it are not tools either.` }
+      : each,
+  ),
+});
+
+export function readAnnotatedForm(
+  { tree }: Parse5Page,
+  { form, scope }: FoundForm<Parse5Element>,
+  options: ReadToolsOptions,
+): ToolReading {
+  const { description, controls } = describeForm(tree, form, scope);
+  return { element: form, formElement: form, scope, controls, ...compileForm(description, options) };
+}
+
+/** Removes and reports the tools of different forms of one name: one of them may be in content that a visitor wrote. */
+function withoutConflicts(readings: readonly ToolReading[]): readonly ToolReading[] {
+  const others = new Map<ToolReading, ToolReading>();
+  for (const sameName of groupBy(readings, ({ tool }) => tool?.name).values()) {
+    const byIdentity = sameName.length > 1 ? groupBy(sameName, ({ form }) => formIdentity(form)) : new Map();
+    const [first, second] = [...byIdentity.values()] as readonly ToolReading[][];
+    if (!first || !second) continue;
+    for (const each of sameName) {
+      others.set(each, (first.includes(each) ? second : first)[0] as ToolReading);
+    }
+  }
+  return readings.map((reading) => {
+    const other = others.get(reading);
+    if (!reading.tool || !other) return reading;
+    return withoutTool(reading, reading.tool, differentForms(placeOf(other)));
+  });
+}
+
+function placeOf({ element: { tagName }, tool }: ToolReading): string {
+  const { line, column } = (tool as ManifestTool).source;
+  return `${tagName === 'form' ? tagName : `<${tagName}>`} at ${line}:${column}`;
+}
+
+/** Removes and reports tools that have the name of an earlier tool. */
+function withDistinctNames(readings: readonly ToolReading[]): ToolReading[] {
+  const firstByName = new Map<string, ToolReading>();
+  return readings.map((reading) => {
+    const { tool } = reading;
+    const first = tool && firstByName.get(tool.name);
+    if (tool && !first) firstByName.set(tool.name, reading);
+    if (!tool || !first) return reading;
+    const message = `The ${placeOf(first)} has the same name, so this one is not a tool. Rename one of them.`;
+    return withoutTool(reading, tool, message);
+  });
+}
+
+/** Reports the first control that belongs to the form of a tool only by its attribute `form`. */
+function withOutsideControl({ tree }: Parse5Page, reading: ToolReading): ToolReading {
+  const { formElement, form, controls, tool } = reading;
+  if (!formElement || !tool) return reading;
+  const known = new Map<Parse5Node, boolean>([[formElement, true]]);
+  const isInside = (control: Parse5Element): boolean => {
+    const path: Parse5Node[] = [];
+    let up: Parse5Node | null = control;
+    for (; up && !known.has(up); up = tree.parent(up)) path.push(up);
+    const isFound = up !== null && known.get(up) === true;
+    for (const each of path) known.set(each, isFound);
+    return isFound;
+  };
+  const index = controls.findIndex((control) => tree.attribute(control, 'form') !== null && !isInside(control));
+  const { name, location } = form.controls[index] ?? {};
+  if (!location) return reading;
+  const diagnostic: Diagnostic = {
+    code: 'control-outside-form',
+    severity: 'warning',
+    message: `The control${name ? ` ${preview(name)}` : ''} is outside of its form: it belongs to the form by its attribute form, which content of visitors can have too. Move it into the form, or exclude the content of visitors with data-webmcp-ignore.`,
+    tool: tool.name,
+    ...(name && { parameter: name }),
+    location,
+  };
+  return { ...reading, diagnostics: [...reading.diagnostics, diagnostic] };
+}
+
+function withoutTool(reading: ToolReading, { name, source }: ManifestTool, message: string): ToolReading {
+  const code = 'duplicate-tool-name';
+  const diagnostic: Diagnostic = { code, severity: 'error', message, tool: name, location: source };
+  return { ...omit(reading, 'tool'), diagnostics: [...reading.diagnostics, diagnostic] };
 }

@@ -4,17 +4,15 @@ import { createRequire } from 'node:module';
 
 /** A script of this package for pages. */
 export interface PageScript {
-  /** Without the comment that names a source map, because the map is not copied with the script. */
   readonly code: string;
   /** Its `integrity`. https://www.w3.org/TR/sri-2/ */
   readonly integrity: string;
 }
 
-/** The script of each page, and the one that it loads at the first use of the tools. */
+/** The page script, and the agent script that it loads at the first use of the tools. */
 export const pageScriptFiles = ['webmcp-forms.iife.js', 'webmcp-forms.agent.js'] as const;
 
 export function readPageScript(file: string): PageScript {
-  const text = readFileSync(createRequire(import.meta.url).resolve(`webmcp-forms/${file}`), 'utf8');
-  const code = text.replace(/\n?\/\/# sourceMappingURL=.*\s*$/, '\n');
+  const code = readFileSync(createRequire(import.meta.url).resolve(`webmcp-forms/${file}`), 'utf8');
   return { code, integrity: `sha384-${createHash('sha384').update(code).digest('base64')}` };
 }

@@ -61,7 +61,7 @@ export async function rewriteFile(
   change: (text: string) => string,
 ): Promise<void> {
   const bytes = await readExpected(path, file, isExpected);
-  const { changePage } = await import('./pages/encode-page.js');
+  const { changePage } = await import('./pages/page-encoding.js');
   const changed = changePage(bytes, change);
   if (!changed) throw new UsageError(`Cannot write ${file}: ${encodingProblem}`);
   await writeExpected(path, file, isExpected, changed);

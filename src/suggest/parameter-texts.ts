@@ -3,15 +3,14 @@ import { joinTexts, namingText } from '../compiler/parameters/description-text.j
 import { synthesizeParameters } from '../compiler/profiles/synthesize.js';
 import type { SynthesizedParameter } from '../compiler/tool.js';
 import type { Tree } from '../compiler/tree.js';
-import { budgets } from '../wording/budgets.js';
-import { isPlaceholderLabel } from '../wording/placeholders.js';
-import { capitalized, foundText, identifierWords, originsOf, shorten, type FoundText } from './words/clean-text.js';
+import { budgets, isPlaceholderLabel } from '../wording/words.js';
 import type { Field } from './page/fields.js';
 import type { FormFacts } from './page/form-facts.js';
 import { passwords } from './purposes/draft.js';
+import type { ParameterSuggestion } from './suggestion.js';
+import { capitalized, foundText, identifierWords, originsOf, shorten, type FoundText } from './words/clean-text.js';
 import { lastPart } from './words/field-list.js';
 import { sentenceCase } from './words/phrase.js';
-import type { ParameterSuggestion } from './suggestion.js';
 
 const maxLength = budgets.parameter;
 

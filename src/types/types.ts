@@ -1,10 +1,9 @@
-import type { JsonRecord } from '../json.js';
 import { groupBy } from '../group-by.js';
-import type { Manifest, ManifestTool } from '../site/manifest/manifest.js';
+import type { JsonRecord } from '../json.js';
 import { maxTypesLength } from '../site/limits.js';
+import type { Manifest, ManifestTool } from '../site/manifest/manifest.js';
 import { UsageError } from '../site/usage-error.js';
-import { escapeComment, jsdoc } from './jsdoc.js';
-import { key, membersOf } from './schema-type.js';
+import { escapeComment, jsdoc, key, membersOf } from './schema-type.js';
 
 /**
  * A TypeScript declaration file for the tools of a site, which imports no other file: an interface for each tool's input, a

@@ -8,9 +8,8 @@ import { oneLine } from '../site/printable.js';
 import { reasonOf } from '../site/usage-error.js';
 import type { WebmcpFormsOptions } from './options.js';
 import type { Outputs } from './outputs.js';
-import { compilePage, pagesBelow, type PageFile } from './pages.js';
 import { problemsOf, problemText, type Problem } from './problems.js';
-import type { CompiledPage, Site } from './site.js';
+import { compilePage, pagesBelow, type CompiledPage, type PageFile, type Site } from './site.js';
 
 interface Output {
   readonly files: ReadonlyMap<string, string>;

@@ -3,7 +3,7 @@ import { dynamicTool, jsonSchema, type ToolSet } from 'ai';
 import type { ConnectedWebtool } from './connect.js';
 import type { WebtoolAction } from './metadata.js';
 import { modelTools, type ModelTool } from './model-tools.js';
-import { describeAction } from './third-party/origin.js';
+import { describeAction } from './trust.js';
 
 export interface AiSdkToolsOptions {
   /** The prefix of all tool names, such as `shop_`, to combine the tools of several webtools. @default '' */

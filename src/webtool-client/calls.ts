@@ -3,14 +3,14 @@ import type { JsonValue } from '../json-schema.js';
 import { mapTexts, visibleText } from '../visible-text.js';
 import { exchange, mayHaveRun, type Connection } from './exchange.js';
 import { quote, type Metadata } from './metadata.js';
-import { isInsecure } from './third-party/origin.js';
+import { isInsecure } from './trust.js';
 import { WebtoolError } from './webtool-error.js';
 
 /** A form of a page, such as the next step of a wizard. */
 export interface NextForm {
   /** The `form` of the request of `continue`. */
   readonly form: string;
-  /** What the page says that the form is for. */
+  /** The purpose of the form, in the words of the page. */
   readonly title: string;
   /** The JSON Schema of the `input` of the request. */
   readonly requestSchema: object;

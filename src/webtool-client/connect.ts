@@ -1,12 +1,11 @@
+import { isRecord, type JsonRecord } from '../json.js';
+import { mapTexts, visibleText } from '../visible-text.js';
 import { createCall, type Call, type CallSettings } from './calls.js';
 import { exchange, type Connection, type WebtoolFetch } from './exchange.js';
 import { canHash, webtoolHash } from './hash.js';
 import { quote, readMetadata, type Metadata, type WebtoolAction } from './metadata.js';
 import { checkNames, nativeModelContext, registerActions, type ActionContext } from './register.js';
-import { visibleAction } from './third-party/action-texts.js';
-import { isInsecure } from './third-party/origin.js';
-import { checkTrust, type TrustStore } from './third-party/trust.js';
-import { visibleText } from '../visible-text.js';
+import { checkTrust, isInsecure, type TrustStore } from './trust.js';
 import { WebtoolError } from './webtool-error.js';
 
 export interface ConnectOptions extends CallSettings {
@@ -174,4 +173,43 @@ async function checkHash(
   if (declared === undefined || declared === hash) return hash;
   const message = `The actions of the webtool at ${displayUrl} do not match their hash: the metadata has ${quote(declared)}, and the actions have ${quote(hash)}. Connect again, or report this to the webtool's operator.`;
   throw new WebtoolError('WRONG_HASH', message);
+}
+
+/** An action without invisible characters, and a function that restores the original strings in a request. */
+interface VisibleAction {
+  readonly action: WebtoolAction;
+  readonly restore: (request: object) => object;
+}
+
+/** Removes the invisible characters of an action, whose schema the model sees and fills in. */
+function visibleAction(action: WebtoolAction): VisibleAction {
+  const { title, requestSchema, responseSchema } = action;
+  const sent = new Map<string, string>();
+  collectTexts(requestSchema, sent);
+  const isUnchanged = [...sent].every(([visible, text]) => visible === text);
+  const visible: WebtoolAction = {
+    ...action,
+    ...(title !== undefined && { title: visibleText(title) }),
+    description: visibleText(action.description),
+    requestSchema: mapTexts(requestSchema, visibleText) as JsonRecord,
+    ...(responseSchema && { responseSchema: mapTexts(responseSchema, visibleText) as JsonRecord }),
+  };
+  const restore = (request: object): object => mapTexts(request, (text) => sent.get(text) ?? text) as object;
+  return { action: visible, restore: isUnchanged ? (request) => request : restore };
+}
+
+const withValues: ReadonlySet<string> = new Set(['enum', 'const', 'required']);
+
+/** Collects the names and values that a request may contain, by their visible text. Of equal strings, the first one wins. */
+function collectTexts(schema: unknown, sent: Map<string, string>, isValue = false): void {
+  const add = (text: string): void => {
+    if (!sent.has(visibleText(text))) sent.set(visibleText(text), text);
+  };
+  if (isValue && typeof schema === 'string') add(schema);
+  if (Array.isArray(schema)) for (const each of schema) collectTexts(each, sent, isValue);
+  if (!isRecord(schema)) return;
+  for (const [name, each] of Object.entries(schema)) {
+    add(name);
+    collectTexts(each, sent, isValue || withValues.has(name));
+  }
 }

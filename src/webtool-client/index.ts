@@ -3,5 +3,5 @@ export { connectWebtool, type ConnectedWebtool, type ConnectOptions } from './co
 export type { WebtoolFetch } from './exchange.js';
 export type { WebtoolAction } from './metadata.js';
 export type { ActionContext, RegisteredAction } from './register.js';
-export type { TrustStore } from './third-party/trust.js';
+export type { TrustStore } from './trust.js';
 export { WebtoolError, type WrongParameter } from './webtool-error.js';

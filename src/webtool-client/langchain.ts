@@ -4,7 +4,7 @@ import { isRecord, stringify, type JsonRecord } from '../json.js';
 import type { JsonValue } from '../json-schema.js';
 import type { ConnectedWebtool } from './connect.js';
 import { modelTools, type ModelTool } from './model-tools.js';
-import { describeAction } from './third-party/origin.js';
+import { describeAction } from './trust.js';
 
 export interface LangChainToolsOptions {
   /** The prefix of all tool names, such as `shop_`, to combine the tools of several webtools. @default '' */

@@ -1,6 +1,6 @@
 import { maxJsonDepth, exceedsDepth, isRecord, stringify, type JsonRecord } from '../json.js';
 import { truncate, visibleText } from '../visible-text.js';
-import { limits } from './third-party/limits.js';
+import { limits } from './limits.js';
 import { WebtoolError } from './webtool-error.js';
 
 export interface WebtoolAction {

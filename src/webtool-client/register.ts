@@ -2,7 +2,7 @@ import type { JsonRecord } from '../json.js';
 import { toolNamePattern } from '../tool-name.js';
 import type { ConnectedWebtool } from './connect.js';
 import { quote, type WebtoolAction } from './metadata.js';
-import { describeAction, isThirdParty, titleOf } from './third-party/origin.js';
+import { describeAction, isThirdParty, titleOf } from './trust.js';
 import { WebtoolError } from './webtool-error.js';
 
 export interface RegisteredAction {

@@ -1,6 +1,6 @@
 import { exceedsDepth, isRecord, stringify } from '../json.js';
 import { mapTexts, visibleText } from '../visible-text.js';
-import { limits } from './third-party/limits.js';
+import { limits } from './limits.js';
 
 export interface WrongParameter {
   readonly parameter: string;

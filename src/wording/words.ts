@@ -1,4 +1,5 @@
 import { nameSet } from '../compiler/html/elements.js';
+import { collapseWhitespace } from '../compiler/html/text.js';
 
 /** Function words in English, German, French, Spanish, Italian, Dutch and Portuguese. */
 const functionWords = nameSet(
@@ -24,7 +25,7 @@ export const wordsOf = (text: string): readonly string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
-export const contentWords = (text: string): readonly string[] =>
+const contentWords = (text: string): readonly string[] =>
   wordsOf(text).filter((word) => word.length > 1 && !functionWords.has(word));
 
 const unspaced =
@@ -41,7 +42,7 @@ export const stemsOf = (text: string): readonly string[] => [
 export const minComparedStems = 3;
 
 /** Inflected forms of a word mostly share the first four letters. */
-export const stem = (word: string): string => word.slice(0, 4).replace(/(?<=..)e?s$/, '');
+const stem = (word: string): string => word.slice(0, 4).replace(/(?<=..)e?s$/, '');
 
 export interface Vocabulary {
   /** All sequences of four letters in words, to find parts of compounds. */
@@ -62,3 +63,35 @@ export function vocabularyOf(text: string): Vocabulary {
 /** Whether a string contains a function word of the vocabulary, and is therefore probably in its language. */
 export const sharesLanguage = (text: string, { functionWords: known }: Vocabulary): boolean =>
   wordsOf(text).some((word) => known.has(word));
+
+const maxLabelLength = 60;
+const placeholder = 'to ?do|tbd|fixme|x{3,}|asdf.*|lorem ipsum.*|n ?a';
+const placeholderDescription = new RegExp(
+  `^(?:${placeholder}|test|(?:(?:a|the|this|my|our|web|html) )*(?:tool|form|page|function|action|description|tool ?description|submit(?: (?:the )?form)?|formular|formulaire|formulario))$`,
+);
+const placeholderLabel = new RegExp(
+  `^(?:${placeholder}|(?:(?:a|an|the|your|enter|type|please|select|choose|pick|one) )*(?:value|input|field|text|data|label|parameter|param|placeholder|option|options|select|choose|something|here)|(?:input|field|parameter|param|label|option) ?\\d+)$`,
+);
+
+/** Whether a label or a parameter description would fit any parameter. */
+export function isPlaceholderLabel(text: string): boolean {
+  if (text.length > maxLabelLength) return false;
+  const words = withoutPunctuation(text);
+  return words === '' || placeholderLabel.test(words);
+}
+
+/** Whether a tool description would fit any tool. */
+export const isPlaceholderDescription = (text: string): boolean =>
+  placeholderDescription.test(withoutPunctuation(text.slice(0, 1000)));
+
+const withoutPunctuation = (text: string): string =>
+  collapseWhitespace(text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' '));
+
+/** Whether every content word of a description is in the name. */
+export function repeats(name: string, description: string): boolean {
+  const known = new Set(contentWords(name).map(stem));
+  return contentWords(description).every((word) => known.has(stem(word)));
+}
+
+/** Chrome's guidance for tools: the maximum lengths in characters. https://developer.chrome.com/docs/ai/webmcp */
+export const budgets = { name: 30, description: 500, parameter: 150 } as const;

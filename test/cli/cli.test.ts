@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
 import type { Manifest } from '../../src/build.js';
-import { splitGlob } from '../../src/site/pages/find-pages.js';
+import { splitGlob } from '../../src/site/pages/glob.js';
 import { makeFolder, manifestOf, runInProcess, toolForm, type RunOptions } from '../support/cli/running.js';
 
 const pathsOf = ({ pages }: Manifest): readonly string[] => pages.map(({ path }) => path);
@@ -49,6 +49,20 @@ describe('webmcp-forms compile PATH', () => {
       '[id].html',
       'index.html',
     ]);
+  });
+
+  it('visits only the folders that a glob can match', async () => {
+    const files = ['a/b/x.html', 'a/c/x.html', 'a/.b/x.html', '.a/x.html', 'a/b/c/x.html', 'a/node_modules/x.html'];
+    const cwd = await makeFolder(Object.fromEntries(files.map((file) => [`site/${file}`, toolForm('x')])));
+    for (const [glob, paths] of [
+      ['a/*/x.html', ['b/x.html', 'c/x.html']],
+      ['{a/b,a/c}/*.html', ['a/b/x.html', 'a/c/x.html']],
+      ['**/.b/*.html', ['a/.b/x.html']],
+      ['.*/x.html', ['.a/x.html']],
+      ['a/b/**', ['c/x.html', 'x.html']],
+      ['a/!(b)/*', ['.b/x.html', 'c/x.html']],
+    ] as const)
+      assert.deepEqual(await compiledPaths([glob], { cwd: join(cwd, 'site') }), paths, glob);
   });
 
   it('splits a glob at its first pattern character', () => {

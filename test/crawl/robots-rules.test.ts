@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
-import { parseRobots } from '../../src/crawl/robots/robots-rules.js';
+import { parseRobots } from '../../src/crawl/robots.js';
 import { withinCpuSeconds } from '../support/cpu-time.js';
 
 const isAllowed = (rules: string, path: string): boolean =>

@@ -9,7 +9,7 @@ import {
   type Manifest,
   type ProfileName,
 } from '../../src/build.js';
-import { changesText } from '../../src/diff/print.js';
+import { changesText } from '../../src/diff/change.js';
 import { livePagePath } from '../../src/diff/diff.js';
 import { makeFolder, runInProcess, toolForm } from '../support/cli/running.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { applyInsertions } from '../../src/annotate/tags/insertion.js';
 import { loadKind } from '../../src/annotate/templates/file-kinds.js';
-import { findHead, hasPageScript, insertScript } from '../../src/init/script-tag.js';
+import { findHead, hasPageScript, insertScript } from '../../src/init/plan-pages.js';
 
 const attributes = { src: 'a/webmcp-forms.iife.js', integrity: 'sha384-A', 'data-integrity': 'sha384-B' };
 const tag = '<script src="a/webmcp-forms.iife.js" integrity="sha384-A" data-integrity="sha384-B"></script>';

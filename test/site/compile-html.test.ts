@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { compileHtml } from '../../src/site/compile-html.js';
-import { mayContainTools } from '../../src/site/pages/may-contain-tools.js';
+import { mayContainTools } from '../../src/site/pages/undecoded-page.js';
 import { profileNames } from '../../src/compiler/index.js';
 import { toolForm } from '../support/cli/running.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'vitest';
 import { run } from '../../src/cli/cli.js';
-import { createProgress } from '../../src/cli/progress.js';
+import { createProgress } from '../../src/cli/output.js';
 import { Collector, makeFolder, toolForm } from '../support/cli/running.js';
 
 const terminal = (): Collector => Object.assign(new Collector(), { isTTY: true });

@@ -4,7 +4,7 @@ import { formatMessage } from '../../strings.js';
 import type { WebmcpInspector } from '../../webmcp-inspector.js';
 import type { ToolEntry } from '../tools.js';
 import { pointAt } from '../view/point-at.js';
-import { TextCopy } from '../view/text-copy.js';
+import { TextCopy } from '../view/copy-view.js';
 import { viewStrings } from '../view/view-strings.js';
 import { viewStyles } from '../view/view-styles.js';
 import { FormsWatch, type ListedForm } from './forms-watch.js';

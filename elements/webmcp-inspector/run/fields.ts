@@ -92,7 +92,7 @@ export function fieldsOf(schemaText: string): readonly Field[] {
 }
 
 /** JSON text for a parameter, or the reason why the entered text is invalid. */
-export type Entered = { readonly json: string } | Exclude<ParseResult, { readonly value: unknown }>;
+type Entered = { readonly json: string } | Exclude<ParseResult, { readonly value: unknown }>;
 
 const json = (value: unknown): Entered => ({ json: JSON.stringify(value) });
 

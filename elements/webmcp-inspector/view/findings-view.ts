@@ -1,12 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { WebmcpInspector } from '../../webmcp-inspector.js';
 import { FormsView } from '../forms/forms-view.js';
-import type { InspectorFinding } from '../source.js';
-import type { Source } from '../sources.js';
+import type { InspectorFinding, Source } from '../source.js';
 import type { ToolEntry } from '../tools.js';
 import { findingsOf } from './form-inspection.js';
 import type { PanelModel } from './panels.js';
-import { showButton } from './show-button.js';
+import { showButton } from './point-at.js';
 
 const maxShown = 500;
 
@@ -77,7 +76,7 @@ function sourcesOf(host: WebmcpInspector, entries: readonly ToolEntry[]): readon
   return [...windows].filter(({ closed }) => !closed).flatMap((each) => [...host.sources.sourcesIn(each)]);
 }
 
-/** The findings of the selected tool and of the others, errors first. */
+/** The findings of the selected tool, then those of all other tools, errors first. */
 function findingsList(
   host: WebmcpInspector,
   findings: readonly InspectorFinding[],

@@ -1,10 +1,11 @@
+import { html, type TemplateResult } from 'lit';
 import type { Annotate, ProfileName } from '../../../src/index.js';
 import type { ElementDiagnostic } from '../../diagnostic.js';
 import type { WebmcpInspector } from '../../webmcp-inspector.js';
-import type { InspectorFinding, Show, ToolInspection } from '../source.js';
-import type { Source } from '../sources.js';
+import type { InspectorFinding, Show, Source, ToolInspection } from '../source.js';
 import type { ToolEntry } from '../tools.js';
 import { formViewOf } from './form-view.js';
+import type { PanelModel } from './panels.js';
 import { pointAt } from './point-at.js';
 
 const loadIndex = (): Promise<typeof import('../../../src/index.js')> => import('../../../src/index.js');
@@ -25,7 +26,7 @@ function showOf(host: WebmcpInspector, element: Element, what: string): Show {
 }
 
 /** Inspects the form of a tool in every profile; undefined if the tool has no form. */
-export async function inspectTool(host: WebmcpInspector, entry: ToolEntry): Promise<ToolInspection | undefined> {
+async function inspectTool(host: WebmcpInspector, entry: ToolEntry): Promise<ToolInspection | undefined> {
   if (entry.source) return entry.source.from.inspectTool?.(entry.source.tool);
   const { inspectForm, profileNames } = await loadIndex();
   const { form, annotate } = findSource(host, entry) ?? {};
@@ -54,4 +55,41 @@ export async function findingsOf(host: WebmcpInspector, source: Source): Promise
     parameters.find((parameter) => parameter.name === name)?.controls[0] ?? form;
   const found = diagnostics.filter((each) => !reported.has(keyOf(each)));
   return [...own, ...found.map((each) => shown(each, controlOf(each.parameter)))];
+}
+
+/** The inspection of the selected tool. It is read again after changes of the tools. */
+export class InspectionCache {
+  readonly #host: WebmcpInspector;
+  #key = '';
+  #version: number | undefined;
+  #result: { readonly form: ToolInspection | undefined } | undefined;
+  #failure = '';
+
+  constructor(host: WebmcpInspector) {
+    this.#host = host;
+  }
+
+  render({ entry, version }: PanelModel, view: (form: ToolInspection) => TemplateResult): TemplateResult {
+    const { messages } = this.#host;
+    const quiet = (text: string): TemplateResult => html`<p class="quiet">${text}</p>`;
+    if (!entry) return quiet(messages.choose);
+    if (entry.kind === 'script') return quiet(messages.byScript);
+    if (entry.key !== this.#key) this.#result = undefined;
+    if (entry.key !== this.#key || version !== this.#version) void this.#read(entry, version);
+    if (this.#failure) return html`<p class="error" role="status">${this.#failure}</p>`;
+    if (!this.#result) return quiet(messages.looking);
+    return this.#result.form ? view(this.#result.form) : quiet(messages.noForm);
+  }
+
+  async #read(entry: ToolEntry, version: number): Promise<void> {
+    [this.#key, this.#version, this.#failure] = [entry.key, version, ''];
+    const isCurrent = (): boolean => this.#key === entry.key && this.#version === version;
+    try {
+      const form = await inspectTool(this.#host, entry);
+      if (isCurrent()) this.#result = { form };
+    } catch (error) {
+      if (isCurrent()) this.#failure = String(error);
+    }
+    this.#host.requestUpdate();
+  }
 }

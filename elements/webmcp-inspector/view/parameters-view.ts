@@ -5,9 +5,9 @@ import type { WebmcpInspector } from '../../webmcp-inspector.js';
 import type { Show, ToolInspection } from '../source.js';
 import { beginning } from './bounded-text.js';
 import type { ExcludedView, ParameterView } from './form-view.js';
-import { InspectionCache } from './inspection-cache.js';
+import { InspectionCache } from './form-inspection.js';
 import type { PanelModel } from './panels.js';
-import { showButton } from './show-button.js';
+import { showButton } from './point-at.js';
 
 const maxExcluded = 200;
 

@@ -1,5 +1,7 @@
+import { html, nothing, type TemplateResult } from 'lit';
 import { formatMessage } from '../../strings.js';
 import type { WebmcpInspector } from '../../webmcp-inspector.js';
+import type { Show } from '../source.js';
 
 const outlineTimeoutMs = 3000;
 /** The distance between the outline and the control, in pixels. */
@@ -66,3 +68,15 @@ function outline(root: HTMLElement | DocumentFragment, element: Element): () => 
     line.remove();
   };
 }
+
+/** A button that shows a control on the page. */
+export const showButton = (
+  { messages }: WebmcpInspector,
+  show: Show | undefined,
+  what: string,
+): TemplateResult | typeof nothing =>
+  show
+    ? html`<button type="button" class="show" aria-label=${formatMessage(messages.pointAt, { what })} @click=${show}>
+        ${messages.point}
+      </button>`
+    : nothing;

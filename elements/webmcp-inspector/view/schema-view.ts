@@ -1,13 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { formatMessage } from '../../strings.js';
 import type { WebmcpInspector } from '../../webmcp-inspector.js';
+import type { ToolInspection } from '../source.js';
 import type { ToolEntry } from '../tools.js';
 import { beginning, boundedText } from './bounded-text.js';
 import { CopyView } from './copy-view.js';
-import { InspectionCache } from './inspection-cache.js';
+import { InspectionCache } from './form-inspection.js';
+import type { ProfileView } from './form-view.js';
 import { formatJson } from './json-text.js';
 import type { PanelModel } from './panels.js';
-import { ProfilesView } from './profiles-view.js';
 
 /** The definition of a tool, and the differences between the profiles. */
 export class SchemaView {
@@ -75,5 +76,91 @@ export class SchemaView {
         ${this.#showsProfiles ? this.#inspections.render(model, (form) => this.#profiles.render(form)) : nothing}
       </div>
     </details>`;
+  }
+}
+
+/** A keyword of a parameter, with its value in each profile as JSON text. */
+interface Row {
+  readonly keyword: string;
+  readonly cells: readonly (string | undefined)[];
+  readonly differs: boolean;
+}
+
+const allKeys = (records: readonly object[]): string[] => [
+  ...new Set(records.flatMap((record) => Object.keys(record))),
+];
+
+function compareParameter(name: string, profiles: readonly ProfileView[]): readonly Row[] {
+  const schemas = profiles.map(({ parameters }) => (Object.hasOwn(parameters, name) ? parameters[name] : undefined));
+  return allKeys(schemas.map((schema) => schema ?? {})).map((keyword) => {
+    const cells = schemas.map((schema) =>
+      schema && Object.hasOwn(schema, keyword) ? JSON.stringify(schema[keyword], null, 1) : undefined,
+    );
+    return { keyword, cells, differs: new Set(cells).size > 1 };
+  });
+}
+
+class ProfilesView {
+  readonly #host: WebmcpInspector;
+  #showsDifferencesOnly = true;
+
+  constructor(host: WebmcpInspector) {
+    this.#host = host;
+  }
+
+  render({ profiles }: ToolInspection): TemplateResult {
+    const { messages } = this.#host;
+    const onChange = (event: Event): void => {
+      this.#showsDifferencesOnly = (event.target as HTMLInputElement).checked;
+      this.#host.requestUpdate();
+    };
+    const names = allKeys(profiles.map(({ parameters }) => parameters));
+    return html`<label class="row"
+        ><input
+          type="checkbox"
+          .checked=${this.#showsDifferencesOnly}
+          @change=${onChange}
+        />${messages.onlyDifferences}</label
+      >
+      ${names.length === 0 ? html`<p class="quiet">${messages.noParameters}</p>` : nothing}
+      ${names.map((name) => this.#parameter(name, profiles))}`;
+  }
+
+  #parameter(name: string, profiles: readonly ProfileView[]): TemplateResult {
+    const { messages } = this.#host;
+    const rows = compareParameter(name, profiles).filter(({ differs }) => differs || !this.#showsDifferencesOnly);
+    const title = html`<h3><code>${name}</code></h3>`;
+    if (rows.length === 0)
+      return html`${title}
+        <p class="quiet">${messages.noDifferences}</p>`;
+    return html`${title}
+      <table class="differences" role="table" aria-label=${name}>
+        <thead role="rowgroup">
+          <tr role="row">
+            <th scope="col" role="columnheader">${messages.keyword}</th>
+            ${profiles.map(({ profile }) => html`<th scope="col" role="columnheader">${profile}</th>`)}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          ${rows.map((row) => this.#row(row, name, profiles))}
+        </tbody>
+      </table>`;
+  }
+
+  #row({ keyword, cells, differs }: Row, name: string, profiles: readonly ProfileView[]): TemplateResult {
+    const { messages } = this.#host;
+    const cell = (text: string | undefined, index: number): TemplateResult => {
+      const { profile = '', parameters = {} } = profiles[index] ?? {};
+      const none = Object.hasOwn(parameters, name) ? '–' : messages.absent;
+      return html`<td role="cell" data-profile=${profile}>
+        ${text === undefined ? html`<span class="quiet">${none}</span>` : html`<code>${beginning(text)}</code>`}
+      </td>`;
+    };
+    return html`<tr role="row" class=${differs ? 'differs' : 'same'}>
+      <th scope="row" role="rowheader">
+        <code>${keyword}</code> ${differs ? html`<span class="badge mark">${messages.differs}</span>` : nothing}
+      </th>
+      ${cells.map(cell)}
+    </tr>`;
   }
 }

@@ -2,10 +2,22 @@ import { documentElementOf } from '../../form-access.js';
 import { notifyReviewers, type PendingForm } from '../pending-forms.js';
 import type { ReviewProblem } from '../strings.js';
 import { submitterOf } from '../submit.js';
-import { maxShift, placeOf } from './frames.js';
-import { cornersOf, isHit, isInView, isInWindow, isInWindowPartly, pointsOf, type Point } from './geometry.js';
-import { isDelayed, startDelay, watchFrames } from './painted-time.js';
-import { isChangedSinceShown, isChangeUnread } from './shown-state.js';
+import {
+  cornersOf,
+  isChangedSinceShown,
+  isChangeUnread,
+  isDelayed,
+  isHit,
+  isInView,
+  isInWindow,
+  isInWindowPartly,
+  maxShift,
+  placeOf,
+  pointsOf,
+  startDelay,
+  watchFrames,
+  type Point,
+} from './visibility.js';
 
 /** Why a press has no effect. `delayed` has no message. */
 type Refusal = ReviewProblem | 'delayed';
@@ -194,7 +206,7 @@ function visibilityOf({ isIntersecting, isVisible = isIntersecting }: Visibility
 /** The number of rows that are checked at a time. The delay has at least 10 frames, so that 200 rows are checked in it. */
 const maxRows = 20;
 
-/** The texts of a row. */
+/** The strings of a row. */
 const shownText = 'bdi, .word, .by';
 
 /** A key that is held down when the button receives the focus would press it. */

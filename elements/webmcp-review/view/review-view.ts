@@ -8,13 +8,13 @@ import type { SubmitButtonState } from '../submit.js';
 import { isApproveDelayed, watchApprove } from './approve-button.js';
 import { displayName, formName } from './labels.js';
 import { rowsOf, type Row } from './rows.js';
-import { showState } from './shown-state.js';
+import { showState } from './visibility.js';
 import { valueTemplate, type Locale } from './value-view.js';
 
 export { approve } from '../submit.js';
 export { rowsOf } from './rows.js';
 export { refusalOf } from './approve-button.js';
-export { isEmbedded } from './frames.js';
+export { isEmbedded } from './visibility.js';
 export { viewStyles } from './view-styles.js';
 
 export interface Actions {

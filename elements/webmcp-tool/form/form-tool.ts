@@ -1,14 +1,21 @@
-import type { FormSelector } from '../../../src/compiler/tool-element/form-selector.js';
 import { formMessages as messages } from '../../../src/compiler/tool-element/form-messages.js';
+import type { FormSelector } from '../../../src/compiler/tool-element/form-selector.js';
 import type { Annotate } from '../../../src/index.js';
+import { modelContextOf } from '../../../src/platform/model-context.js';
 import type { ElementDiagnostic } from '../../diagnostic.js';
 import { isForm, isIgnored, rootOf } from '../../form-access.js';
 import { annotationNames } from '../annotation-names.js';
 import { error, warning, type Diagnostics } from '../diagnostics.js';
-import { modelContextOf } from '../../../src/platform/model-context.js';
 import { reportMissingContext, whenModelContext } from '../model-context.js';
-import { controlsNamed, isAnnotated, placeOf, selectedElements } from './form-controls.js';
-import { FormRegistration, type FormOptions, type FormTexts } from './form-registration.js';
+import {
+  controlsNamed,
+  FormRegistration,
+  isAnnotated,
+  placeOf,
+  selectedElements,
+  type FormOptions,
+  type FormTexts,
+} from './form-registration.js';
 
 /** The tools that refer to a form. A form to which several tools refer is not used by any: one of them may be in content that a visitor wrote. */
 const claims = new WeakMap<Element, Set<FormTool>>();

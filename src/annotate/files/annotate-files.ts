@@ -8,7 +8,7 @@ import {
   type ProcessOptions,
 } from '../../site/workers/process-pages.js';
 import { readInputs, type PageInput, type ReadInput } from '../../site/pages/find-pages.js';
-import type { PageContent } from '../../site/pages/may-contain-tools.js';
+import type { PageContent } from '../../site/pages/undecoded-page.js';
 import { changedProblem } from '../../site/rewrite-file.js';
 import type { PageOutcome } from '../../site/pages/process-page.js';
 import type { AnnotatedPage } from '../annotate-page.js';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { decodePage } from '../../site/pages/charset.js';
 import { encodingProblem } from '../../site/pages/page-encoding.js';
-import { asciiText, type PageContent } from '../../site/pages/may-contain-tools.js';
+import { asciiText, type PageContent } from '../../site/pages/undecoded-page.js';
 import { startTask, type PageOutcome, type PageTask, type TimedTask } from '../../site/pages/process-page.js';
 import { runPageTask } from '../../site/pages/run-page-task.js';
 import { annotatePage, type AnnotateOptions } from '../annotate-page.js';

@@ -74,7 +74,7 @@ async function lintInput(
   return 'problem' in outcome ? unreadable(outcome.problem) : { input, fixed: [], page: outcome.result };
 }
 
-/** Lints the forms of a component whose annotations are written in its markup, and reports the others. */
+/** Lints the forms of a component whose annotations are written in its markup, and reports the forms whose annotations are computed. */
 function lintComponent(source: string, kind: FileKind, options: LintOptions): LintedPage {
   const { path, rules = {} } = options;
   const parsed = parsePage(source, { ...kind, mask: (text) => withLineBreaks(kind.mask(text)) }, true);

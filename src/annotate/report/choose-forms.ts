@@ -2,7 +2,7 @@ import type { AnnotatedFile } from '../files/annotate-files.js';
 import type { FormAnnotation, UnsafeForm } from '../form-annotation.js';
 import { exclusionOf, type Choice } from '../site-tools.js';
 
-/** A file with the forms to annotate, and the others. */
+/** A file with the forms to annotate and the skipped forms. */
 export interface ExcludedForm extends FormAnnotation {
   readonly exclusion: 'sensitive' | 'confidence';
 }

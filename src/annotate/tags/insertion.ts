@@ -2,7 +2,6 @@ import type { Token } from 'parse5';
 import { parsePage, type Parse5Element } from '../../parse5/parse5-tree.js';
 import type { FileKind } from '../templates/file-kinds.js';
 import type { MaskedText } from '../templates/masked-text.js';
-import { attributesText, type Attribute } from './attribute-text.js';
 import { scanTag, type Tag } from './scan-tags.js';
 
 /** Text that is added to a file. */
@@ -75,3 +74,42 @@ export function applyInsertions(source: string, insertions: readonly Insertion[]
   }
   return result + source.slice(end);
 }
+
+export interface Attribute {
+  readonly name: string;
+  /** Null for an attribute without a value. */
+  readonly value: string | null;
+}
+
+interface TagStyle {
+  readonly quote: '"' | "'";
+  /** The white space before an attribute. */
+  readonly separator: string;
+  /** Whether the file has only ASCII characters, so that its encoding is unknown. */
+  readonly isAscii: () => boolean;
+  readonly kind: FileKind;
+}
+
+/** The source text of attributes, each with its separator before it. */
+const attributesText = (attributes: readonly Attribute[], style: TagStyle): string =>
+  attributes.map((attribute) => style.separator + attributeText(attribute, style)).join('');
+
+function attributeText({ name, value }: Attribute, style: TagStyle): string {
+  if (value === null) return style.kind.needsValue ? `${name}=${style.quote}${style.quote}` : name;
+  return `${name}=${style.quote}${escapeValue(value, style)}${style.quote}`;
+}
+
+const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** Braces would begin a construct of most templates. */
+function escapeValue(value: string, { quote, isAscii, kind: { special } }: TagStyle): string {
+  let text = value.replace(/[&<>]/g, (character) => named[character] ?? character).replace(/[{}]/g, reference);
+  text = quote === '"' ? text.replaceAll('"', '&quot;') : text.replaceAll("'", '&#39;');
+  if (special) text = text.replace(special, reference);
+  return nonAscii.test(text) && isAscii() ? text.replace(nonAsciiCharacters, reference) : text;
+}
+
+const nonAscii = /[^\0-\x7f]/;
+const nonAsciiCharacters = /[^\0-\x7f]/gu;
+
+const reference = (character: string): string => `&#${character.codePointAt(0)};`;

@@ -27,8 +27,8 @@ const rawText = nameSet('script style textarea title noscript xmp iframe noembed
 export const voidElements = nameSet('area base br col embed hr img input link meta param source track wbr');
 
 /** https://html.spec.whatwg.org/#tokenization Deviates from the spec: foreign content is tokenized as HTML. */
-export function* scanTags(text: string, from = 0, to = text.length): Generator<Tag> {
-  for (let at = text.indexOf('<', from); at >= 0 && at < to;) {
+export function* scanTags(text: string): Generator<Tag> {
+  for (let at = text.indexOf('<'); at >= 0;) {
     const tag = /[a-z]/i.test(text.charAt(at + (text.charAt(at + 1) === '/' ? 2 : 1))) ? scanTag(text, at) : undefined;
     if (tag === null) return;
     if (tag) yield tag;

@@ -117,7 +117,7 @@ function afterExpression(source: string, from: number, brackets: Brackets): numb
   }
 }
 
-/** The length of a construct, and of all searches for the end of one that has none. */
+/** The maximum length of a construct, and of all searches for the end of an unclosed construct. */
 const maxCode = 50_000;
 const maxSearched = 2_000_000;
 

@@ -59,7 +59,7 @@ const isScripted = ({ attrs }: Parse5Element): boolean =>
 const repeating = /^(?:v-for|\*ngfor|ng-repeat(?:-start)?|data-ng-repeat|th:each|data-th-each|t-foreach|x-for)$/;
 const repeatingElements = new Set(['c:foreach', 's:iterator', 'ui:repeat']);
 
-/** Whether an element is in one that its template repeats. */
+/** Whether an element is inside an element that the template repeats. */
 export function isRepeatedByElement({ tree }: Parse5Page, element: Parse5Element): boolean {
   for (let up: Parse5Element | null = element; up; up = parentElement(tree, up))
     if (repeatingElements.has(up.tagName) || up.attrs.some(({ name }) => repeating.test(name))) return true;

@@ -1,5 +1,9 @@
-import { joinMessages } from '../../compiler/input/error-messages.js';
-import type { ConstraintCode, ExecuteErrorCode, ParameterError } from '../../compiler/input/parameter-error.js';
+import {
+  joinMessages,
+  type ConstraintCode,
+  type ExecuteErrorCode,
+  type ParameterError,
+} from '../../compiler/input/parameter-error.js';
 import { SafeWeakMap } from '../../platform/collections.js';
 import { define } from '../../platform/properties.js';
 

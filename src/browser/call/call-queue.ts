@@ -136,7 +136,7 @@ const isReplacement = (next: Element, { form: { element }, place }: RunningCall)
 const ofForms = ['action', 'method', 'enctype', 'target', 'accept-charset', 'data-webmcp-response'];
 const ofButtons = ['action', 'method', 'enctype', 'target'].map((name) => `form${name}`);
 
-/** Where and how a form is submitted, and what it submits that its user does not see. */
+/** The attributes of a form and its buttons that determine its submission, and its hidden values, as a string. */
 function submissionOf(form: Element): string {
   const read = (element: Element, names: readonly string[]) => names.map((name) => domTree.attribute(element, name));
   const controls = elementsOfForm(form);

@@ -1,6 +1,10 @@
 import type { ControlDescription, FormDescription } from '../../compiler/description.js';
-import { constraintMessage } from '../../compiler/input/error-messages.js';
-import { constraintCodes, redacted, type ConstraintCode } from '../../compiler/input/parameter-error.js';
+import {
+  constraintCodes,
+  constraintMessage,
+  redacted,
+  type ConstraintCode,
+} from '../../compiler/input/parameter-error.js';
 import { limitsOf } from '../../compiler/parameters/limits.js';
 import { parametersByControl } from '../../compiler/parameters/parameters.js';
 import { preview } from '../../compiler/preview.js';

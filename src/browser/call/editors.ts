@@ -10,8 +10,6 @@ import type { FormEditor } from '../adapters/editors/editor.js';
 import { widgets } from '../adapters/widgets/widgets.js';
 import type { Settings } from '../settings.js';
 
-export type { FindEditor, FormEditor } from '../adapters/editors/editor.js';
-
 /** The values that the running calls have set through editors. */
 const setValues = new SafeWeakMap<Element, string>();
 

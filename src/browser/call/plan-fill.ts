@@ -3,7 +3,7 @@ import { stepsFor, type ExecuteStep } from '../../compiler/input/plan-input.js';
 import type { ParameterError } from '../../compiler/input/parameter-error.js';
 import { defaultButton } from '../../compiler/parameters/submit-buttons.js';
 import type { Parameter } from '../../compiler/parameters/parameters.js';
-import type { Profile } from '../../compiler/profiles/profile.js';
+import type { Profile } from '../../compiler/profiles/synthesize.js';
 import { makeParameter } from '../../compiler/tool.js';
 import type { JsonSchema, JsonValue } from '../../json-schema.js';
 import { SafeMap } from '../../platform/collections.js';

@@ -6,7 +6,7 @@ import type { SubmissionTracker } from '../submission/submit-event.js';
 
 type Find = (event: Event) => SubmissionTracker | undefined;
 
-/** Finds the submission of a call that a submit event belongs to. Until the agent script is loaded, there is none. */
+/** Finds the submission of a call that a submit event belongs to. Returns undefined until the agent script is loaded. */
 let find: Find = () => undefined;
 
 /** Sets the function that finds the submission of an event. */

@@ -1,4 +1,4 @@
-import type { ControlAssignment, FileValue } from '../../compiler/input/control-assignment.js';
+import type { ControlAssignment, FileValue } from '../../compiler/input/plan-input.js';
 import { applies } from '../../compiler/html/elements.js';
 import { stringify } from '../../json.js';
 import { domTree } from './dom-tree.js';

@@ -1,8 +1,10 @@
-import { SafeMap } from '../../platform/collections.js';
+import { SafeMap, withoutPrototype } from '../../platform/collections.js';
+import { listen } from '../../platform/signals.js';
+import { wait } from '../../platform/timers.js';
 import { toolNamePattern } from '../../tool-name.js';
 import type { HostedTool, ModelContext, RunTool, ToolHost } from '../../webmcp.js';
 import type { CallException } from '../call/call-error.js';
-import { NavigationWatch } from './native-navigation.js';
+import { observeNavigations } from '../dom/navigations.js';
 
 /**
  * Registers tools with the model context of the browser or another polyfill. The browser discards the reasons of failed calls, so errors are
@@ -100,5 +102,41 @@ async function resultOf(run: RunTool, input: object, signal: AbortSignal, window
     return { isError: true, message, errors };
   } finally {
     navigation.stop();
+  }
+}
+
+const startTimeoutMs = 50;
+const endTimeoutMs = 30_000;
+
+/** Observes whether a window navigates during a call. The browser's own model context ends a call with its document. */
+class NavigationWatch {
+  /** Resolves when the document of a frame is unloaded: its call would reject in the other frames. */
+  readonly unloaded: Promise<null>;
+  readonly #controller = new AbortController();
+  readonly #handled: Promise<void>;
+  #isLeaving = false;
+
+  constructor(window: Window) {
+    const { signal } = this.#controller;
+    this.#handled = new Promise((end) => {
+      observeNavigations(window, { start: (isLeaving) => (this.#isLeaving ||= isLeaving), end }, signal);
+    });
+    this.unloaded = new Promise((resolve) => {
+      if (window.parent !== window) listen(window, 'pagehide', () => resolve(null), withoutPrototype({ signal }));
+    });
+  }
+
+  /**
+   * Resolves after a submission, unless the document is about to be unloaded: agents of the browser then receive the JSON-LD
+   * of the next page.
+   */
+  async settled(): Promise<null> {
+    await wait(startTimeoutMs); // the browser starts a navigation in a task
+    if (this.#isLeaving) await Promise.race([this.#handled, wait(endTimeoutMs)]);
+    return null;
+  }
+
+  stop(): void {
+    this.#controller.abort();
   }
 }

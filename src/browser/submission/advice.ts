@@ -10,7 +10,7 @@ export interface Note {
 export const asksForPassword = (page: Document | undefined): boolean =>
   page !== undefined && query(page, 'input[type=password]').some((input) => !isInIgnored(input));
 
-/** The `message` of a response that is probably not the one that the agent wants. */
+/** The `message` of a response that is probably not the result of the call. */
 export function adviceFor(status: number | undefined, mayWantLogin: boolean): { readonly message?: string } {
   const message = messageFor(status ?? 200, mayWantLogin);
   return message === undefined ? {} : { message };

@@ -72,7 +72,7 @@ export class PageResultObserver {
     this.activity.start();
   }
 
-  /** Reads the page as it was before the submission: without the nodes that have changed. */
+  /** Reads the state of the page before the submission: without the nodes that have changed since. */
   readBefore(): void {
     if (this.#before) return;
     this.#onMutations(this.#observer.takeRecords());

@@ -69,7 +69,7 @@ const isEventStopped = (call: RunningCall, submit: SubmissionTracker, submitter:
 
 /**
  * Whether a frame around the form does not allow forms to be submitted. Documents cannot read the sandbox of another origin.
- * WebKit dispatches the submit event there, the others do not.
+ * Of the browsers, only WebKit dispatches the submit event there.
  */
 function isSandboxed({ form }: RunningCall): boolean {
   for (let window: Window | null | undefined = windowOf(form.element); window?.frameElement; window = window.parent) {

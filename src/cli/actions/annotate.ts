@@ -1,17 +1,23 @@
-import type { AnnotatedFile } from '../../annotate/files/annotate-files.js';
-import { annotateFiles, hashOf } from '../../annotate/files/annotate-files.js';
+import { annotateFiles, hashOf, type AnnotatedFile } from '../../annotate/files/annotate-files.js';
 import { planFile, tallyPlans, type FilePlan } from '../../annotate/report/choose-forms.js';
 import type { Choice } from '../../annotate/site-tools.js';
 import { applyInsertions } from '../../annotate/tags/insertion.js';
 import { hasKind, knownExtensions } from '../../annotate/templates/file-kinds.js';
-import { processOptions, type ProcessFlags } from '../../site/workers/process-pages.js';
 import type { PageInput } from '../../site/pages/find-pages.js';
 import { countOf, oneLine } from '../../site/printable.js';
 import { rewriteFile, writableFile } from '../../site/rewrite-file.js';
 import { UsageError } from '../../site/usage-error.js';
+import { processOptions, type ProcessFlags } from '../../site/workers/process-pages.js';
 import type { CliContext } from '../context.js';
-import { createPainter, isTerminal, openOutput, warningLines, writeMessage, writtenTo } from '../output.js';
-import { createProgress } from '../progress.js';
+import {
+  createPainter,
+  createProgress,
+  isTerminal,
+  openOutput,
+  warningLines,
+  writeMessage,
+  writtenTo,
+} from '../output.js';
 import { findInputs, type ServedFlags } from './find-inputs.js';
 
 export interface AnnotateFlags extends ServedFlags, ProcessFlags {
@@ -146,7 +152,7 @@ async function askAll(plans: readonly FilePlan[], flags: PlanFlags, context: Cli
 const changedPlans = (plans: readonly FilePlan[]): readonly FilePlan[] =>
   plans.filter(({ chosen }) => chosen.length > 0);
 
-/** Writes each file once. A file that cannot be written is reported, and the others are written. */
+/** Writes each file once. Reports the files that cannot be written, and continues. */
 async function writeAll(plans: readonly FilePlan[], { stderr }: CliContext): Promise<ReadonlySet<FilePlan>> {
   const written = new Set<FilePlan>();
   const paths = new Set<string>();
@@ -179,9 +185,9 @@ async function outputOf(
   flags: AnnotateFlags,
   { stdout }: CliContext,
 ): Promise<Output> {
-  const { jsonOf } = await import('../../annotate/report/json.js');
+  const { jsonOf } = await import('../../annotate/report/formats.js');
   if (flags.format === 'json') return { text: [...jsonOf(plans, (plan) => written.has(plan))], hidden: [] };
-  const { tableOf } = await import('../../annotate/report/table.js');
+  const { tableOf } = await import('../../annotate/report/formats.js');
   const paint = flags.out === undefined ? createPainter(stdout) : (_: string, text: string): string => text;
   const table = [...tableOf(plans, paint)];
   if (isWriting(flags)) return { text: table, hidden: [] };

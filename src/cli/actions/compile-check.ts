@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream, existsSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { diff } from '../../diff/diff.js';
-import { changesSummary, changesText } from '../../diff/print.js';
+import { changesSummary, changesText } from '../../diff/change.js';
 import type { Manifest } from '../../site/manifest/manifest.js';
 import { parseManifest } from '../../site/manifest/read-manifest.js';
 import { maxManifestBytes } from '../../site/limits.js';

@@ -1,14 +1,7 @@
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../compiler/index.js';
-import {
-  compilePages,
-  openPageCache,
-  type CompiledPage,
-  type UncompiledPage,
-  type UnreadableLine,
-} from '../../site/workers/compile-pages.js';
-import { processOptions, type ProcessFlags } from '../../site/workers/process-pages.js';
 import { maxUnreadableLines } from '../../site/limits.js';
+import { joinPages } from '../../site/manifest/join-pages.js';
 import {
   createManifest,
   hasContent,
@@ -17,7 +10,6 @@ import {
   type ManifestOptions,
   type ManifestPage,
 } from '../../site/manifest/manifest.js';
-import { joinPages } from '../../site/manifest/join-pages.js';
 import { readSiteMetadata } from '../../site/manifest/site-metadata.js';
 import type { Sink } from '../../site/output.js';
 import { readInputs, type PageInput, type Site } from '../../site/pages/find-pages.js';
@@ -26,10 +18,17 @@ import { oneLine, printableJson } from '../../site/printable.js';
 import { addPage, emptyTally, summaryOf, type Tally } from '../../site/tally.js';
 import { isUrl } from '../../site/url.js';
 import { UsageError } from '../../site/usage-error.js';
+import {
+  compilePages,
+  openPageCache,
+  type CompiledPage,
+  type UncompiledPage,
+  type UnreadableLine,
+} from '../../site/workers/compile-pages.js';
+import { processOptions, type ProcessFlags } from '../../site/workers/process-pages.js';
 import type { CliContext } from '../context.js';
 import type { ManifestFlags } from '../options.js';
-import { openOutput, warningLines, writeMessage, writtenTo } from '../output.js';
-import { createProgress } from '../progress.js';
+import { createProgress, openOutput, warningLines, writeMessage, writtenTo } from '../output.js';
 import { findInputs, type ServedFlags } from './find-inputs.js';
 
 export interface CompileFlags extends ManifestFlags, ServedFlags, ProcessFlags {

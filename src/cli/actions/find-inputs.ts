@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isRecord, parseJson } from '../../json.js';
-import { findPages, mergeSites, type PageInput, type Site } from '../../site/pages/find-pages.js';
-import { decodeUtf8, readBytes, readTextFile } from '../../site/pages/read-text.js';
-import { maxConfigBytes } from '../../site/limits.js';
 import type { ReadSiteOptions, ServedPage } from '../../crawl/index.js';
 import { isIncomplete, problemLines, readError, sentencesOf, type PageProblem } from '../../crawl/problem.js';
+import { isRecord, parseJson } from '../../json.js';
+import { maxConfigBytes } from '../../site/limits.js';
+import { findPages, mergeSites, type PageInput, type Site } from '../../site/pages/find-pages.js';
+import { decodeUtf8, readBytes, readTextFile } from '../../site/pages/read-text.js';
 import { isUrl, parseUrl } from '../../site/url.js';
 import { InterruptedError, UsageError } from '../../site/usage-error.js';
 import type { CliContext } from '../context.js';
-import { warningLines, writeMessage } from '../output.js';
-import { createProgress } from '../progress.js';
+import { createProgress, warningLines, writeMessage } from '../output.js';
 
 /** The flags of `addServedOptions`. */
 export interface ServedFlags {

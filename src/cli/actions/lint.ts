@@ -1,12 +1,7 @@
 import { relative, resolve } from 'node:path';
+import { lintComponents } from '../../annotate/files/lint-components.js';
+import { isComponentFile, lintedExtensions } from '../../annotate/templates/file-kinds.js';
 import type { ProfileName, Sensitive } from '../../compiler/index.js';
-import type { PageInput } from '../../site/pages/find-pages.js';
-import type { Sink } from '../../site/output.js';
-import { countOf, oneLine, type Paint } from '../../site/printable.js';
-import { processOptions, type ProcessFlags } from '../../site/workers/process-pages.js';
-import { isUrl } from '../../site/url.js';
-import { UsageError } from '../../site/usage-error.js';
-import type { FixedFinding } from '../../lint/fixes/apply-fixes.js';
 import {
   findConfig,
   isIgnored,
@@ -16,7 +11,7 @@ import {
   type LintConfig,
 } from '../../lint/config/config.js';
 import type { Finding } from '../../lint/finding.js';
-import { writeFixes } from '../../lint/fixes/write-fixes.js';
+import { writeFixes, type FixedFinding } from '../../lint/fixes.js';
 import {
   formatTally,
   githubFormat,
@@ -30,14 +25,25 @@ import {
 } from '../../lint/formats.js';
 import { lintPages, type LintedInput } from '../../lint/lint-pages.js';
 import { lintSite } from '../../lint/lint.js';
-import { lintComponents } from '../../annotate/files/lint-components.js';
-import { isComponentFile, lintedExtensions } from '../../annotate/templates/file-kinds.js';
-import { byPath } from '../../site/manifest/manifest.js';
 import type { LintOptions } from '../../lint/read-page.js';
 import type { RuleLevels } from '../../lint/rules/rules.js';
+import { byPath } from '../../site/manifest/manifest.js';
+import type { Sink } from '../../site/output.js';
+import type { PageInput } from '../../site/pages/find-pages.js';
+import { countOf, oneLine, type Paint } from '../../site/printable.js';
+import { isUrl } from '../../site/url.js';
+import { UsageError } from '../../site/usage-error.js';
+import { processOptions, type ProcessFlags } from '../../site/workers/process-pages.js';
 import type { CliContext } from '../context.js';
-import { createPainter, isTerminal, openOutput, warningLines, writeMessage, writtenTo } from '../output.js';
-import { createProgress } from '../progress.js';
+import {
+  createPainter,
+  createProgress,
+  isTerminal,
+  openOutput,
+  warningLines,
+  writeMessage,
+  writtenTo,
+} from '../output.js';
 import { findInputs, type ServedFlags } from './find-inputs.js';
 
 const formats = { text: textFormat, json: () => jsonFormat, sarif: () => sarifFormat, github: () => githubFormat };

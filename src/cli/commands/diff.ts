@@ -1,12 +1,11 @@
-import type { ManifestChange } from '../../diff/change.js';
-import { changesSummary, changesText, isNotable } from '../../diff/print.js';
+import { changesSummary, changesText, isNotable, type ManifestChange } from '../../diff/change.js';
 import type { InspectOptions } from '../../inspect/inspect.js';
 import type { Manifest } from '../../site/manifest/manifest.js';
 import { oneLine, printableJson } from '../../site/printable.js';
 import { isUrl } from '../../site/url.js';
 import { UsageError } from '../../site/usage-error.js';
 import type { AddCommand, CliContext } from '../context.js';
-import { commandGroups, addBrowserOptions } from '../options.js';
+import { addBrowserOptions, commandGroups } from '../options.js';
 import { createPainter, streamSink, writeMessage } from '../output.js';
 
 interface DiffFlags extends InspectOptions {

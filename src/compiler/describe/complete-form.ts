@@ -1,13 +1,14 @@
-import type { ControlDescription, FormDescription } from '../description.js';
 import { groupBy } from '../../group-by.js';
 import { lazy } from '../../lazy.js';
+import type { ControlDescription, FormDescription } from '../description.js';
 import { namingText } from '../parameters/description-text.js';
 import { takesValue } from '../parameters/parameters.js';
-import { ancestors } from '../tree.js';
+import { ancestors, type Tree } from '../tree.js';
 import { readLines, type Line } from './layout/lines.js';
-import { captchaOf } from './meaning/captcha.js';
-import { meaningsOf } from './meaning/meaning.js';
+import { captchaEvidence, captchaOf } from './meaning/captcha.js';
 import { preferredButton } from './meaning/preferred-button.js';
+import { formContext, secretEvidence } from './meaning/secret.js';
+import { trapEvidence } from './meaning/trap.js';
 import { isChoice, legendOf, sectionsOf, withNearby, type ReadForm } from './nearby-names.js';
 
 type CompletedForm = Pick<FormDescription, 'controls' | 'captcha' | 'unknownSubmitter'>;
@@ -92,4 +93,31 @@ function headingsOf<Element>(
     if (text) for (const control of controls) headings.set(control, text);
   }
   return headings;
+}
+
+/** The attributes by which a control is a trap, secret or a captcha, with the evidence. */
+type Meaning = Pick<ControlDescription, 'sensitive' | 'trap' | 'captcha' | 'evidence'>;
+
+/**
+ * Recognizes traps for programs, secrets and captchas that no attribute of HTML marks as such. A `toolparamdescription`
+ * overrides the meaning of its control.
+ */
+function meaningsOf<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  form: Element,
+  elements: readonly Element[],
+  controls: readonly ControlDescription[],
+): readonly (Meaning | undefined)[] {
+  const context = formContext(controls);
+  const trapContext = { form, alone: new Map<Element, boolean>() };
+  return controls.map((control, index) => {
+    const element = elements[index];
+    if (!element || control.sensitive || control.words.some(({ source }) => source === 'toolparamdescription')) return;
+    const captcha = captchaEvidence(control, context.hasCard);
+    if (captcha) return { captcha: true, evidence: captcha };
+    const trap = trapEvidence(tree, element, control, trapContext);
+    if (trap) return { trap: true, evidence: trap };
+    const secret = secretEvidence(control, context, (name) => tree.attribute(element, name));
+    return secret ? { sensitive: true, evidence: secret } : undefined;
+  });
 }

@@ -91,7 +91,7 @@ export const isChoice = ({ type }: ControlDescription): boolean => type === 'che
 
 const isTip = ({ source }: LabelText): boolean => source === 'title' || source === 'placeholder';
 
-/** Whether a text of the markup names a control. An example of a value is not. */
+/** Whether a string of the markup names a control. An example of a value does not. */
 const isName = (word: LabelText): boolean =>
   word.source !== 'aria-description' &&
   word.source !== 'aria-describedby' &&

@@ -17,7 +17,7 @@ export interface GroupChain<Element> {
   readonly name: string;
   readonly isGroup: boolean;
   readonly outer: GroupChain<Element> | undefined;
-  /** The nearest form: itself, or one around it. */
+  /** The nearest inclusive ancestor that is a form. */
   readonly form: GroupChain<Element> | undefined;
 }
 

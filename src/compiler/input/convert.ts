@@ -8,7 +8,7 @@ import { customSchema } from '../parameters/custom-schema.js';
 import { isInRange, numberRange } from '../parameters/numbers.js';
 import type { ControlGroup } from '../parameters/parameters.js';
 import { preview, previewList } from '../preview.js';
-import type { ControlAssignment, FileValue } from './control-assignment.js';
+import type { ControlAssignment, FileValue } from './plan-input.js';
 import { expectedText } from './expected-text.js';
 import type { ExecuteErrorCode } from './parameter-error.js';
 

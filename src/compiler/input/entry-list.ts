@@ -3,7 +3,7 @@ import { stringify } from '../../json.js';
 import type { ControlDescription, FormDescription } from '../description.js';
 import { nameSet } from '../html/elements.js';
 import { asciiLowercase } from '../html/text.js';
-import type { FileValue } from './control-assignment.js';
+import type { FileValue } from './plan-input.js';
 import type { ControlState } from './form-state.js';
 
 /** One name and value of a submission. https://xhr.spec.whatwg.org/#concept-formdata-entry */

@@ -6,7 +6,7 @@ import { parseNumber, serializeNumber } from '../html/microsyntaxes.js';
 import { sanitizeText } from '../html/sanitize.js';
 import { selectedOptions } from '../parameters/choices.js';
 import { numberRange } from '../parameters/numbers.js';
-import type { ControlAssignment, FileValue } from './control-assignment.js';
+import type { ControlAssignment, FileValue } from './plan-input.js';
 import { asciiLowercase, stripEnds } from '../html/text.js';
 
 const named = (

@@ -4,7 +4,6 @@ import { controlsOf, type Parameter } from '../parameters/parameters.js';
 import { preview, previewList } from '../preview.js';
 import { resolveSynthesis, type SynthesizeOptions } from '../profiles/synthesize.js';
 import { makeParameter, parametersOf, type Synthesis } from '../tool.js';
-import type { ControlAssignment } from './control-assignment.js';
 import { acceptsNull, convert, type ConversionError, type ConvertOptions } from './convert.js';
 import { expectedText } from './expected-text.js';
 import { hasSensitive, redacted, type ParameterError } from './parameter-error.js';
@@ -128,3 +127,22 @@ const receivedPreview = (form: FormDescription, value: JsonValue): string =>
   hasSensitive(form.controls) ? redacted : preview(value);
 
 const failure = (error: ParameterError): ExecuteSteps => ({ steps: [], errors: [error] });
+
+/** A file in an agent's input. */
+export interface FileValue {
+  readonly name: string;
+  /** Empty if unknown. */
+  readonly mediaType: string;
+  /** In base64. */
+  readonly content: string;
+}
+
+/** The value to set on one control; `control` is its index in the form's `controls`. */
+export type ControlAssignment = { readonly control: number } & (
+  | { readonly set: 'value'; readonly value: string }
+  | { readonly set: 'checked'; readonly checked: boolean }
+  | { readonly set: 'selected'; /** Indices into the select's `options`. */ readonly options: readonly number[] }
+  | { readonly set: 'files'; readonly files: readonly FileValue[] }
+  | { readonly set: 'custom'; readonly value: JsonValue }
+  | { readonly set: 'submitter' }
+);

@@ -1,7 +1,9 @@
-import type { ControlDescription } from '../description.js';
+import type { ControlDescription, FormDescription } from '../description.js';
 import { applies } from '../html/elements.js';
+import { unicodePattern } from '../html/pattern.js';
 import { customSchema } from './custom-schema.js';
 import { numberRange, parseNonNegativeInteger } from './numbers.js';
+import { controlsOf, type Parameter } from './parameters.js';
 
 /** The limits of a control's value that can be stated in a few words. */
 interface ValueLimits {
@@ -33,3 +35,22 @@ export function rangeWords(min: number | undefined, max: number | undefined): st
   if (min === undefined) return max === undefined ? '' : `at most ${max}`;
   return max === undefined ? `at least ${min}` : `${min} to ${max}`;
 }
+
+/** The ranges, lengths and patterns of a parameter in words, because some clients remove their keywords from schemas. */
+export const limitHints = (form: FormDescription, { units }: Parameter): readonly string[] => [
+  ...new Set(units.flatMap((unit) => hintsOf(controlsOf(form, unit)[0] as ControlDescription))),
+];
+
+function hintsOf(control: ControlDescription): readonly string[] {
+  const { minimum, maximum, minLength, maxLength, pattern = '' } = limitsOf(control);
+  const range = rangeWords(minimum, maximum);
+  const length = rangeWords(minLength, maxLength);
+  const isWritten = pattern.length <= maxPatternLength && unicodePattern(pattern) !== undefined;
+  return [
+    range && (/^a/.test(range) ? sentence(range) : `From ${range}.`),
+    length && sentence(`${length} characters`),
+    pattern && isWritten ? `Matches the pattern ${pattern}` : '',
+  ].filter(Boolean);
+}
+
+export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

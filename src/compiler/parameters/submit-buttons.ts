@@ -1,5 +1,5 @@
 import type { ControlDescription, FormDescription } from '../description.js';
-import type { Profile } from '../profiles/profile.js';
+import type { Profile } from '../profiles/synthesize.js';
 
 /** Whether a control is an enabled submit button. */
 export const isSubmitButton = (control: ControlDescription): boolean => !control.disabled && isAnySubmitButton(control);

@@ -14,7 +14,7 @@ import {
   type IndexedControl,
   type ControlGroup,
 } from '../parameters/parameters.js';
-import type { ParameterSchema, Profile } from './profile.js';
+import type { ParameterSchema, Profile } from './synthesize.js';
 
 /**
  * The schemas that Chromium 156 emits, value for value and in its key order, bugs included, so that a page has the same

@@ -5,10 +5,10 @@ import { joinSentences } from '../parameters/description-text.js';
 import type { Parameter } from '../parameters/parameters.js';
 import { preview } from '../preview.js';
 import { precise } from './precise/precise.js';
-import { limitHints } from './precise/limit-hints.js';
-import type { Profile, SchemaWithHints } from './profile.js';
+import { limitHints } from '../parameters/limits.js';
+import type { Profile, SchemaWithHints } from './synthesize.js';
 
-/** The keywords that strict MCP clients and model APIs accept. The descriptions explain the others. */
+/** The keywords that strict MCP clients and model APIs accept. Descriptions express the other keywords in words. */
 export const portable: Profile = {
   ...precise,
   parameters: (form, sensitive) => rename(precise.parameters(form, sensitive)),

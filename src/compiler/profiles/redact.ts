@@ -1,7 +1,7 @@
 import type { ControlDescription, FormDescription } from '../description.js';
 import { buttonTypes } from '../html/elements.js';
 import { splitOnAsciiWhitespace } from '../html/text.js';
-import type { Sensitive } from './profile.js';
+import type { Sensitive } from './synthesize.js';
 
 /**
  * A form without the values of its hidden and sensitive controls and without personal data, such as the e-mail address of

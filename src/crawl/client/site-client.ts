@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Cookie, CookieJar } from 'tough-cookie';
+import { CookieJar, type Cookie } from 'tough-cookie';
 import { isPrivateHost } from '../../http/addresses.js';
 import { pageHop, type EncodedBody, type Hop, type HttpClient, type HttpResponse } from '../../http/client.js';
 import { maxCookies, SessionCookies } from '../../http/cookies.js';
@@ -9,9 +9,8 @@ import { createNodeFetch, type Lookup } from '../../http/node-fetch.js';
 import { followRedirects, type FollowedResponse } from '../../http/redirects.js';
 import { hasCode, sendHop } from '../../http/send-hop.js';
 import { maxRedirects, maxRetries, maxRetryAfterMs } from '../limits.js';
-import { RequestError, useBrowser } from '../problem.js';
+import { RequestError, requestErrors, useBrowser } from '../problem.js';
 import type { RunSecrets } from '../secrets.js';
-import { requestErrors } from './request-errors.js';
 
 interface ClientOptions {
   /** A URL of the site. */
@@ -221,7 +220,7 @@ function retryAfter({ status, headers }: HttpResponse): number | undefined {
   return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds);
 }
 
-/** Whether the server closed a connection, as it may do with one that was not used for a while. */
+/** Whether the server closed a connection, as servers do with idle connections. */
 const isReset = (error: unknown): boolean => hasCode(error, 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET');
 
 const encodings: ReadonlySet<string> = new Set(['', 'identity', 'gzip', 'x-gzip', 'deflate', 'br']);

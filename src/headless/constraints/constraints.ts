@@ -1,15 +1,15 @@
 import type { ControlDescription, FormDescription } from '../../compiler/description.js';
-import { constraintMessage } from '../../compiler/input/error-messages.js';
+import { isNearMultiple } from '../../compiler/html/decimal.js';
+import { applies, temporalTypes } from '../../compiler/html/elements.js';
+import { parseNumber, parseTemporal, type TemporalType } from '../../compiler/html/microsyntaxes.js';
 import type { ControlState } from '../../compiler/input/form-state.js';
 import {
+  constraintMessage,
   hasSensitive,
   redacted,
   type ConstraintCode,
   type ParameterError,
 } from '../../compiler/input/parameter-error.js';
-import { isNearMultiple } from '../../compiler/html/decimal.js';
-import { applies, temporalTypes } from '../../compiler/html/elements.js';
-import { parseNumber, parseTemporal, type TemporalType } from '../../compiler/html/microsyntaxes.js';
 import { isPlaceholder } from '../../compiler/parameters/choices.js';
 import { numberRange, parseNonNegativeInteger } from '../../compiler/parameters/numbers.js';
 import { isMutable, parametersByControl, type Parameter } from '../../compiler/parameters/parameters.js';

@@ -1,15 +1,9 @@
 import type { AnsweredCall } from '../../compiler/html/page-content.js';
-import type { Sensitive } from '../../compiler/profiles/profile.js';
-import { resolveSynthesis, type ProfileName } from '../../compiler/profiles/synthesize.js';
+import { resolveSynthesis, type ProfileName, type Sensitive } from '../../compiler/profiles/synthesize.js';
 import type { JsonValue } from '../../json-schema.js';
+import type { SubmitConfig } from '../config.js';
 import type { FilledForm } from '../constraints/constraints.js';
 import { WorkBudget } from '../constraints/pattern.js';
-import { SubmissionError, type InputError } from '../submission-error.js';
-import { hideInErrors } from '../secrets/hide-secrets.js';
-import { sentSecrets, type SentSecret, type SentSecrets } from '../secrets/sent-secrets.js';
-import { displayUrl } from '../secrets/display-url.js';
-import type { SiteResponse } from '../response.js';
-import type { SubmitConfig } from '../config.js';
 import { fillForm } from '../fill-form.js';
 import {
   callOf,
@@ -19,6 +13,11 @@ import {
   type AllowedOrigins,
   type FormRequest,
 } from '../form-request.js';
+import type { SiteResponse } from '../response.js';
+import { displayUrl } from '../secrets/display-url.js';
+import { hideInErrors } from '../secrets/hide-secrets.js';
+import { sentSecrets, type SentSecret, type SentSecrets } from '../secrets/sent-secrets.js';
+import { SubmissionError, type InputError } from '../submission-error.js';
 import { destinationDifference } from './compare-destination.js';
 import { freshIn } from './compare-form.js';
 import { findPageForm, type PageForm } from './page-form.js';

@@ -1,9 +1,9 @@
 import { preview } from '../../compiler/preview.js';
 import { asksForPassword } from '../../site/tools/asks-for-password.js';
 import { isLoginPath } from '../../site/tools/password-input.js';
-import { SubmissionError, type SubmissionErrorCode } from '../submission-error.js';
-import { displayUrl } from '../secrets/display-url.js';
 import type { SiteResponse } from '../response.js';
+import { displayUrl } from '../secrets/display-url.js';
+import { SubmissionError, type SubmissionErrorCode } from '../submission-error.js';
 
 /** The response to the request for a form's page. */
 export interface FetchedPage extends Pick<SiteResponse, 'status' | 'url'> {

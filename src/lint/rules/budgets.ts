@@ -1,6 +1,6 @@
 import { collapseWhitespace } from '../../compiler/html/text.js';
 import { joinTexts } from '../../compiler/parameters/description-text.js';
-import { budgets } from '../../wording/budgets.js';
+import { budgets } from '../../wording/words.js';
 import { spellings } from '../page/place.js';
 import { atControl, defineRules } from './rule.js';
 

@@ -42,7 +42,7 @@ export interface Violation {
   readonly message: string;
   /** Its start tag is the default place. */
   readonly element: Parse5Element;
-  /** The attributes that cause the problem. The place is the first one that the element has. */
+  /** The attributes that cause the problem. The place of the finding is that of the first attribute that the element has. */
   readonly attributes?: readonly string[];
   readonly place?: Place | undefined;
   /** The `name` of the control that causes the problem. */

@@ -1,7 +1,6 @@
 import { isMutable } from '../../compiler/parameters/parameters.js';
+import { destructiveVerbIn, destructiveVerbOf, verbInDescription } from '../../wording/destructive.js';
 import { attributeOf, spellings } from '../page/place.js';
-import { destructiveVerbOf, verbInDescription } from '../../wording/destructive-form.js';
-import { destructiveVerbIn } from '../../wording/destructive-verbs.js';
 import { defineRules, type LintedTool } from './rule.js';
 
 /** Rules about `toolautosubmit`. */

@@ -1,18 +1,20 @@
-import type { ControlDescription } from '../../compiler/index.js';
 import { collapseWhitespace } from '../../compiler/html/text.js';
-import { preview } from '../../compiler/preview.js';
+import type { ControlDescription } from '../../compiler/index.js';
 import { joinTexts } from '../../compiler/parameters/description-text.js';
+import { preview } from '../../compiler/preview.js';
 import { groupBy } from '../../group-by.js';
-import { spellings } from '../page/place.js';
-import { isPlaceholderDescription, isPlaceholderLabel, repeats } from '../../wording/placeholders.js';
 import {
+  isPlaceholderDescription,
+  isPlaceholderLabel,
   isUnspaced,
   minComparedStems,
+  repeats,
   sharesLanguage,
   stemsOf,
   vocabularyOf,
   type Vocabulary,
 } from '../../wording/words.js';
+import { spellings } from '../page/place.js';
 import { atControl, defineRules, type LintedTool } from './rule.js';
 
 export const wordingRules = defineRules({

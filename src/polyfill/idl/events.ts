@@ -2,11 +2,10 @@ import { SafeWeakMap } from '../../platform/collections.js';
 import { apply } from '../../platform/primordials.js';
 import { listen, unlisten } from '../../platform/signals.js';
 import type { ToolEvent } from '../../webmcp.js';
-import type { Realm } from '../frames/realm.js';
 import { startUpdating } from '../frames/context.js';
+import type { Realm } from '../frames/realm.js';
 import type { Context, PolyfillState } from '../state.js';
-import { makeInterface, type Attribute, type Operation } from './interface.js';
-import { domString, isObject } from './web-idl.js';
+import { domString, isObject, makeInterface, type Attribute, type Operation } from './web-idl.js';
 
 type ToolEventInterface = new (type: string, init?: { readonly toolName?: string }) => ToolEvent;
 

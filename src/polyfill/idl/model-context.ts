@@ -16,7 +16,7 @@ import {
 import { addTool, checkTool, removeTool } from '../tools.js';
 import * as dictionaries from './dictionaries.js';
 import { addEventListener, handlerAttribute } from './events.js';
-import { argumentsMissing, makeInterface, type Operation } from './interface.js';
+import { argumentsMissing, makeInterface, type Operation } from './web-idl.js';
 
 /** https://webmachinelearning.github.io/webmcp/#model-context-container */
 export function modelContextInterface(state: PolyfillState, realm: Realm): Interfaces['ModelContext'] {

@@ -2,7 +2,7 @@ import type { LazyPart } from '../../platform/lazy-part.js';
 import { apply, getter } from '../../platform/primordials.js';
 import { accessor, define, operation, type Method } from '../../platform/properties.js';
 import type { AgentPart, DraftOperations, DraftSource } from '../state.js';
-import { argumentsMissing } from './interface.js';
+import { argumentsMissing } from './web-idl.js';
 
 const draftMethods = { provideContext: 0, clearContext: 0, registerTool: 1, unregisterTool: 1 };
 

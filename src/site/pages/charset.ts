@@ -10,7 +10,7 @@ export interface DecodedText {
   readonly encoding: string;
 }
 
-/** A decoded file, with what it states about its encoding. */
+/** A decoded file, with its declared encoding. */
 export interface DecodedPage extends DecodedText {
   /** The encoding of its byte order mark or meta element, if any. */
   readonly declared: string | undefined;

@@ -1,15 +1,15 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { isDynamicPattern } from 'tinyglobby';
 import { byPath } from '../manifest/manifest.js';
 import { reasonOf, UsageError } from '../usage-error.js';
-import type { PageContent } from './may-contain-tools.js';
-import { pageExtensions } from './page-extensions.js';
+import { globSearch, isGlob, splitGlob } from './glob.js';
+import type { PageContent } from './undecoded-page.js';
+import { hasExtension, isHidden, pageExtensions } from './page-extensions.js';
 import { pathOfFile } from './page-path.js';
 import { sizeProblem } from './process-page.js';
 import { throwReadError } from './read-text.js';
-import { globFiles, hasInvalidName, pageFiles, type OnReadError } from './walk-folder.js';
+import { hasInvalidName, pageFiles, type OnReadError, type PageSearch } from './walk-folder.js';
 
 /** A page that has not been read yet. */
 export interface PageInput {
@@ -92,9 +92,7 @@ const standardInput = (cwd: string, stdin: AsyncIterable<Uint8Array>): Site => (
 async function findSite(path: string, cwd: string, extensions: readonly string[]): Promise<Site> {
   if (path === '') throw new UsageError('PATH is empty. Name a file, a folder, a glob, or - for standard input.');
   const at = resolve(cwd, path);
-  const found = await stat(at).catch((cause: unknown) =>
-    isDynamicPattern(path) ? undefined : throwMissing(path, at, cause),
-  );
+  const found = await stat(at).catch((cause: unknown) => (isGlob(path) ? undefined : throwMissing(path, at, cause)));
   if (found === undefined) return globSite(path, cwd);
   if (found.isDirectory()) return folderSite(path, at, extensions);
   return { folder: dirname(at), pages: [pageFile(pathOfFile(basename(at)), path, at)], warnings: [] };
@@ -122,59 +120,51 @@ const linkWarning = (file: string, cause: unknown): string =>
 async function folderSite(name: string, at: string, extensions: readonly string[]): Promise<Site> {
   const warnings: string[] = [];
   let throwBroken: (() => never) | undefined;
-  const found = await pagesIn(
-    name,
-    at,
-    (_, file, cause, isLink = false) => {
-      if (!isLink && !hasInvalidName(file)) throwReadError(file, cause);
-      if (isLink) throwBroken ??= () => throwReadError(file, cause);
-      warnings.push(isLink ? linkWarning(file, cause) : nameWarning(file));
-    },
-    extensions,
-  );
-  const pages = found.map((page) => ({ ...page, path: pathOfFile(page.path) }));
-  if (pages.length > 0) return { folder: at, pages, warnings };
+  const search = folderSearch(extensions);
+  const found = await pagesIn(name, at, search, (_, file, cause, isLink = false) => {
+    if (!isLink && !hasInvalidName(file)) throwReadError(file, cause);
+    if (isLink) throwBroken ??= () => throwReadError(file, cause);
+    warnings.push(isLink ? linkWarning(file, cause) : nameWarning(file));
+  });
+  if (found.length > 0) return { folder: at, pages: withUrlPaths(found), warnings };
   throwBroken?.();
   const kinds = extensions === pageExtensions ? `page (.${pageExtensions.join(', .')})` : 'page or template';
   throw new UsageError(`The folder ${name} contains no ${kinds}. Name another folder, or build the site first.`);
 }
 
-/** The pages in a folder and its subfolders. Their paths are those of the files. */
+/** @param extensions - in lower case and without the full stop */
+export const folderSearch = (extensions: readonly string[] = pageExtensions): PageSearch => ({
+  isPage: (path) => hasExtension(path, extensions) && !isHidden(path),
+  isVisited: (path) => !isHidden(path),
+});
+
+const withUrlPaths = (pages: readonly PageInput[]): readonly PageInput[] =>
+  pages.map((page) => ({ ...page, path: pathOfFile(page.path) }));
+
+/** The pages of a folder and its subfolders. Their paths are those of the files. */
 export async function pagesIn(
   name: string,
   at: string,
+  search: PageSearch,
   onError: OnReadError,
-  extensions: readonly string[] = pageExtensions,
 ): Promise<readonly PageInput[]> {
   const pages: PageInput[] = [];
-  for await (const path of pageFiles({ at, name, onError, extensions })) {
+  for await (const path of pageFiles({ at, name, onError, search })) {
     pages.push(pageFile(path, join(name, path), join(at, path), at));
   }
   return pages;
 }
 
-function globSite(pattern: string, cwd: string): Site {
+async function globSite(pattern: string, cwd: string): Promise<Site> {
   const { base, rest } = splitGlob(sep === '\\' ? pattern.replaceAll('\\', '/') : pattern);
   const folder = resolve(cwd, base);
-  const { paths, broken } = globFiles(rest, folder);
-  const isSkipped = (path: string): boolean => hasInvalidName(path) && !existsSync(join(folder, path));
-  const pages = paths
-    .filter((path) => !isSkipped(path))
-    .map((path) => pageFile(pathOfFile(path), join(base, path), join(folder, path), folder));
-  const warnings = [
-    ...paths.filter(isSkipped).map((path) => nameWarning(join(base, path))),
-    ...broken.map(({ path, cause }) => linkWarning(`${join(base, path)}, a symbolic link`, cause)),
-  ];
-  if (pages.length > 0) return { folder, pages, warnings };
+  const warnings: string[] = [];
+  const found = await pagesIn(base, folder, globSearch(rest), (_, file, cause, isLink = false) => {
+    if (isLink) warnings.push(linkWarning(file, cause));
+    else if (hasInvalidName(file)) warnings.push(nameWarning(file));
+  });
+  if (found.length > 0) return { folder, pages: withUrlPaths(found), warnings };
   throw new UsageError(`No file matches ${pattern}. Quote the glob, and check its folder.`);
-}
-
-/** Splits a glob into its leading folders without wildcards, and the rest. */
-export function splitGlob(pattern: string): { readonly base: string; readonly rest: string } {
-  const parts = pattern.split('/');
-  const first = parts.findIndex((part) => part.includes('{') || isDynamicPattern(part));
-  const base = parts.slice(0, first).join('/').replace(/\\(.)/g, '$1');
-  return { base: first > 0 ? base || '/' : '', rest: parts.slice(first).join('/') };
 }
 
 export interface ReadInput {

@@ -1,4 +1,8 @@
+// oxlint-disable-next-line typescript/triple-slash-reference -- other projects that compile this file have no other way to find it
+/// <reference path="./picomatch.d.ts" />
 import picomatch from 'picomatch';
+import { isHidden } from './page-extensions.js';
+import type { PageSearch } from './walk-folder.js';
 
 const maxGlobLength = 1000;
 const maxNameWildcards = 3;
@@ -26,3 +30,33 @@ export const createMatcher = (glob: string): ((path: string) => boolean) =>
     nonegate: true,
     windows: false,
   });
+
+const pathOptions = { dot: false, nonegate: true, windows: false } as const;
+
+/** Whether a PATH of the command line is a glob. A backslash escapes a wildcard. */
+export const isGlob = (path: string): boolean => picomatch.scan(path, pathOptions).isGlob;
+
+/** Splits a glob into its leading folders without wildcards, and the rest. */
+export function splitGlob(pattern: string): { readonly base: string; readonly rest: string } {
+  const { base, glob } = picomatch.scan(pattern, pathOptions);
+  return { base: base.replace(/\\(.)/g, '$1'), rest: glob };
+}
+
+/** The files that match a glob of the command line. Folders that cannot contain any are not visited. */
+export function globSearch(glob: string): PageSearch {
+  const segments = glob.split('/');
+  const folders = segments.map((_, index) => picomatch(segments.slice(0, index + 1).join('/'), pathOptions));
+  const hasGroups = segments.some(isCutOff);
+  return {
+    isPage: picomatch(glob, pathOptions),
+    isVisited: (path) => {
+      const depth = path.split('/').length;
+      if (hasGroups || segments.slice(0, depth).includes('**')) return glob.includes('/.') || !isHidden(path);
+      return depth < segments.length && folders[depth - 1]?.(path) === true;
+    },
+  };
+}
+
+/** Whether a segment of a glob ends in a group of alternatives with a slash, such as `{a/b,c}`. */
+const isCutOff = (segment: string): boolean =>
+  segment.lastIndexOf('{') > segment.lastIndexOf('}') || segment.lastIndexOf('(') > segment.lastIndexOf(')');

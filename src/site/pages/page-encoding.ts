@@ -1,10 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
+import { getBOMEncoding } from '@exodus/bytes/encoding.js';
+import { createMultibyteEncoder } from '@exodus/bytes/multi-byte.js';
+import { createSinglebyteEncoder } from '@exodus/bytes/single-byte.js';
+import { utf16fromString } from '@exodus/bytes/utf16.js';
 import { maxPageBytes } from '../limits.js';
 import { UsageError } from '../usage-error.js';
 import { decodePage, type DecodedPage } from './charset.js';
-import type { PageContent } from './may-contain-tools.js';
 import { readBytes } from './read-text.js';
+import type { PageContent } from './undecoded-page.js';
 
 /** The reason why the bytes of a page are not text. */
 export const encodingProblem = (bytes: Uint8Array, { encoding }: DecodedPage): string | undefined =>
@@ -45,3 +49,30 @@ export const readPageStream = async (stream: AsyncIterable<Uint8Array>, file: st
 /** @param file - its name for error messages */
 export const readPageFile = (path: string, file: string): Promise<string> =>
   readPageStream(createReadStream(path), file);
+
+/**
+ * Changes the text of a page in its encoding. The byte order mark stays.
+ *
+ * @returns undefined if the encoding cannot represent the result, or would change other bytes
+ */
+export function changePage(bytes: Uint8Array, change: (text: string) => string): Uint8Array | undefined {
+  const { text, encoding } = decodePage(bytes);
+  const mark = getBOMEncoding(bytes) === null ? '' : '\uFEFF';
+  const changed = change(text);
+  try {
+    const encode = encoderOf(encoding);
+    const result = encode(mark + changed);
+    return Buffer.compare(encode(mark + text), bytes) === 0 && decodePage(result).text === changed ? result : undefined;
+  } catch {
+    return undefined; // a character that the encoding does not have
+  }
+}
+
+const multibyte: readonly string[] = ['gbk', 'gb18030', 'big5', 'euc-jp', 'iso-2022-jp', 'shift_jis', 'euc-kr'];
+
+function encoderOf(encoding: string): (text: string) => Uint8Array {
+  if (encoding === 'utf-8') return (text) => Buffer.from(text);
+  if (encoding === 'utf-16le') return (text) => utf16fromString(text, 'uint8-le');
+  if (encoding === 'utf-16be') return (text) => utf16fromString(text, 'uint8-be');
+  return multibyte.includes(encoding) ? createMultibyteEncoder(encoding) : createSinglebyteEncoder(encoding);
+}

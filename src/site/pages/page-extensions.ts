@@ -8,3 +8,6 @@ export function hasExtension(file: string, extensions: readonly string[]): boole
 }
 
 export const isPageFile = (file: string): boolean => hasExtension(file, pageExtensions);
+
+/** Whether the last name of a path starts with a full stop. */
+export const isHidden = (path: string): boolean => path.startsWith('.', path.lastIndexOf('/') + 1);

@@ -1,13 +1,21 @@
-/** The part of picomatch, a package without types, that the configuration uses. */
+/** The part of picomatch, a package without types, that globs use. */
 declare module 'picomatch' {
   interface PicomatchOptions {
     /** Whether wildcards match a leading dot. */
     readonly dot: boolean;
-    readonly nobracket: boolean;
-    readonly noextglob: boolean;
+    readonly nobracket?: boolean;
+    readonly noextglob?: boolean;
     readonly nonegate: boolean;
     readonly windows: boolean;
   }
-  function picomatch(glob: string, options: PicomatchOptions): (path: string) => boolean;
+  interface Picomatch {
+    (glob: string, options: PicomatchOptions): (path: string) => boolean;
+    /** Splits a glob at its first wildcard. */
+    scan(
+      glob: string,
+      options: PicomatchOptions,
+    ): { readonly base: string; readonly glob: string; readonly isGlob: boolean };
+  }
+  const picomatch: Picomatch;
   export = picomatch;
 }

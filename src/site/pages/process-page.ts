@@ -1,7 +1,7 @@
 import { maxPageBytes } from '../limits.js';
 import { countOf } from '../printable.js';
 import { reasonOf } from '../usage-error.js';
-import type { PageContent } from './may-contain-tools.js';
+import type { PageContent } from './undecoded-page.js';
 
 export interface PageTask {
   /** A buffer is transferred, and detached in the main thread. */

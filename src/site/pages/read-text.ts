@@ -31,7 +31,7 @@ export function findFileUp(name: string, folder: string): string | undefined {
   return above === resolve(folder) ? undefined : findFileUp(name, above);
 }
 
-export async function readTextStream(
+async function readTextStream(
   stream: AsyncIterable<Uint8Array>,
   file: string,
   maxBytes = maxPageBytes,

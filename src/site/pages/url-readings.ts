@@ -14,7 +14,7 @@ export function decodeFully(text: string): string {
 /** An ASCII character in two, three or four bytes. */
 const overlong = /%(?:c|e0%8|f0%80%8)([01])%([89ab][\da-f])/gi;
 
-/** Decodes percent-encoded bytes of UTF-8. Invalid ones become replacement characters, and the others around them are decoded. */
+/** Decodes percent-encoded UTF-8. Each invalid byte becomes a replacement character. */
 const decodeBytes = (bytes: string): string =>
   utf8.decode(
     Uint8Array.from(bytes.replace(overlong, shortest).slice(1).split('%'), (hex) => Number.parseInt(hex, 16)),

@@ -13,7 +13,7 @@ export type PageTree = Tree<Parse5Node, Parse5Element>;
 
 export interface ToolElement {
   readonly element: Parse5Element;
-  /** What selects the form; empty for a form inside the element. */
+  /** The selector of the form; empty for a form inside the element. */
   readonly selector: FormSelector;
   /** The form; null if the selector does not identify one; undefined without a selector and without a form inside. */
   readonly form: Parse5Element | null | undefined;

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defaultPageTimeoutMs, maxPageBytes } from '../limits.js';
-import type { PageContent } from '../pages/may-contain-tools.js';
+import type { PageContent } from '../pages/undecoded-page.js';
 import { timeoutProblem, type PageOutcome, type PageTask } from '../pages/process-page.js';
 import { DeadlineError, runWithDeadline } from './deadline.js';
 import { mapInOrder } from './map-in-order.js';

@@ -22,7 +22,7 @@ export function findAccountKind(facts: Facts): FoundKind | undefined {
 /** Finds the purpose in the strings of a form alone. */
 export const ownAccountKind = (facts: Facts): FoundKind | undefined => firstKind(ownTexts(facts), true);
 
-/** The strings of a form, of which the button says most surely what it does. */
+/** The strings of a form, the most reliable one, that of the button, first. */
 export function ownTexts({ button, fields, titles, idWords, actionWords }: Facts): readonly (FoundText | undefined)[] {
   const [first] = fields;
   return [

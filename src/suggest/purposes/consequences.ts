@@ -1,4 +1,4 @@
-import { hasRemoval } from '../../wording/destructive-verbs.js';
+import { hasRemoval } from '../../wording/destructive.js';
 import { withFields } from '../words/field-list.js';
 import { verbNoun } from '../words/names.js';
 import { readPhrase, sentenceOf } from '../words/phrase.js';

@@ -3,8 +3,7 @@ import type { Field } from '../page/fields.js';
 import { cleanText, shorten, type FoundText } from '../words/clean-text.js';
 import { fieldList, fieldNoun, joined, listedFields, nameNoun, quote, withFields } from '../words/field-list.js';
 import { nameWords, verbNoun } from '../words/names.js';
-import { isNounPhrase } from '../words/noun-phrase.js';
-import { commonNoun } from '../words/subject.js';
+import { commonNoun, isNounPhrase } from '../words/noun-phrase.js';
 import { genericVerbOf, thirdPerson } from '../words/verbs.js';
 import { fact, labelsOf, type Draft, type Facts } from './draft.js';
 

@@ -7,7 +7,7 @@ const withoutAccents = (text: string): string => text.normalize('NFD').replace(/
 const folded = (text: string): string =>
   /^[ -~]*$/.test(text) ? text.toLowerCase() : withoutAccents(text.toLowerCase());
 
-/** Matches the words, between which identifiers have other separators or none: `sign-in`, `createaccount`. */
+/** Also matches the words in identifiers, with another separator or none: `sign-in`, `createaccount`. */
 const pattern = (...words: readonly string[]): RegExp =>
   new RegExp(withoutAccents(words.join('|')).replaceAll(' ', '[\\s_-]*'), 'u');
 

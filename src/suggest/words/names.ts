@@ -1,6 +1,6 @@
 import { nameSet } from '../../compiler/html/elements.js';
 import { toolNamePattern } from '../../tool-name.js';
-import { budgets } from '../../wording/budgets.js';
+import { budgets } from '../../wording/words.js';
 import { afterHead } from './verbs.js';
 
 /** Words that a name does not need. */

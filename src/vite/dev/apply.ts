@@ -57,7 +57,7 @@ export async function applicableForms(
 /**
  * Writes the annotations of a form into its source file.
  *
- * @throws {UsageError} if the form is not what it was, or the file cannot be written
+ * @throws {UsageError} if the form has changed, or the file cannot be written
  */
 export async function applyAnnotation({ file, form }: ApplicableForm, root: string): Promise<void> {
   const input = inputOf(file, root);

@@ -14,7 +14,7 @@ interface LintedComponent {
   readonly problems: readonly Problem[];
 }
 
-export interface ComponentLinter {
+interface ComponentLinter {
   /** Whether a module is a component of the project. The IDs of its other parts have a query. */
   readonly has: (id: string, root: string) => boolean;
   readonly lint: (file: string) => Promise<LintedComponent>;

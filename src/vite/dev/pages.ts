@@ -7,8 +7,7 @@ import { readPageFile } from '../../site/pages/page-encoding.js';
 import { isPageFile } from '../../site/pages/page-extensions.js';
 import { oneLine } from '../../site/printable.js';
 import { reasonOf } from '../../site/usage-error.js';
-import { compilePage, pagesBelow, type PageFile } from '../pages.js';
-import type { CompiledPage, Site } from '../site.js';
+import { compilePage, pagesBelow, type CompiledPage, type PageFile, type Site } from '../site.js';
 import { htmlEntries, pathOnServer, toPosix, urlOfFile } from './entries.js';
 import type { Suggester } from './suggestions.js';
 

@@ -6,12 +6,11 @@ import { reasonOf } from '../../site/usage-error.js';
 import { readScripts, resolveInjectOptions } from '../inject/inject.js';
 import type { WebmcpFormsOptions } from '../options.js';
 import type { Outputs } from '../outputs.js';
-import { problemsOf, type Problem } from '../problems.js';
+import { problemsOf, problemText, type Problem } from '../problems.js';
 import type { Site } from '../site.js';
+import { createComponentLinter } from './components.js';
 import { toPosix } from './entries.js';
 import { DevPages, type PageListener } from './pages.js';
-import { createComponentLinter } from './components.js';
-import { createLog } from './log.js';
 import { Panel, panelId, panelModule } from './panel.js';
 import { createSuggester } from './suggestions.js';
 
@@ -192,4 +191,25 @@ async function respond(
   } catch (error) {
     next(error);
   }
+}
+
+/** Writes the problems of a page or a component that it did not have before. Their places may have changed. */
+function createLog({ logger, root }: ResolvedConfig): (path: string, problems: readonly Problem[]) => void {
+  const known = new Map<string, ReadonlySet<string>>();
+  return (path, problems) => {
+    const before = known.get(path);
+    const counts = new Map<string, number>();
+    const keys = problems.map(({ message }) => {
+      const count = (counts.get(message) ?? 0) + 1;
+      counts.set(message, count);
+      return `${count} ${message}`;
+    });
+    known.set(path, new Set(keys));
+    for (const [index, problem] of problems.entries()) {
+      if (before?.has(keys[index] ?? '')) continue;
+      const text = `webmcp-forms: ${problemText(problem, root)}`;
+      if (problem.severity === 'info') logger.info(text, { timestamp: true });
+      else logger.warn(text, { timestamp: true });
+    }
+  };
 }

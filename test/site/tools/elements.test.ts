@@ -14,7 +14,7 @@ import {
   type Manifest,
   type ManifestPage,
 } from '../../../src/build.js';
-import { mayContainTools } from '../../../src/site/pages/may-contain-tools.js';
+import { mayContainTools } from '../../../src/site/pages/undecoded-page.js';
 import { makeFolder, runInProcess, toolForm } from '../../support/cli/running.js';
 
 const page = (html: string, options: Partial<Parameters<typeof compileHtml>[1]> = {}): ManifestPage =>

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
-import { openCache } from '../../../src/site/workers/cache.js';
+import { openCache } from '../../../src/site/workers/compile-pages.js';
 import { makeFolder, runInProcess, toolForm, type Outcome } from '../../support/cli/running.js';
 
 const site = { 'site/a.html': toolForm('a'), 'site/b.html': toolForm('b'), 'site/plain.html': '<p>No tool.' };

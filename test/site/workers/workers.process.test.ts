@@ -9,7 +9,7 @@ import { describe, it } from 'vitest';
 import type { Manifest, ManifestPage } from '../../../src/build.js';
 import { compilePages, type UncompiledPage } from '../../../src/site/workers/compile-pages.js';
 import { mapInOrder } from '../../../src/site/workers/map-in-order.js';
-import { mayContainTools } from '../../../src/site/pages/may-contain-tools.js';
+import { mayContainTools } from '../../../src/site/pages/undecoded-page.js';
 import type { PageTask } from '../../../src/site/pages/process-page.js';
 import { createPool } from '../../../src/site/workers/pool.js';
 import { makeFolder, runInProcess, toolForm } from '../../support/cli/running.js';

@@ -1,4 +1,4 @@
-import { approveDelay } from '../../../elements/webmcp-review/view/painted-time.js';
+import { approveDelay } from '../../../elements/webmcp-review/view/visibility.js';
 
 /** The delay of Approve for users. */
 export const { ms: standardDelay } = approveDelay;

@@ -14,7 +14,7 @@ import {
   type Parse5Element,
   type Parse5Page,
 } from '../../../../src/parse5/parse5-tree.js';
-import { readTools } from '../../../../src/site/tools/read-tools.js';
+import { readTools } from '../../../../src/site/compile-html.js';
 import { limits } from '../limits.js';
 import { readComparedForm } from '../compared-form.js';
 import type { ComparedForm, FormInspection, FormReading, PageReading, Suggestion } from '../reading.js';

@@ -15,7 +15,7 @@ export interface FormEditor {
   readonly format?: 'html' | 'lines' | 'unknown';
   /**
    * Replaces the content through the editor, so that its events and its undo history are correct and no script in the value
-   * runs. The content before a call (`isOwn`) is restored as it was.
+   * runs. The content before a call (`isOwn`) is restored unchanged.
    */
   setValue(value: string, html?: string, isOwn?: boolean): void;
 }

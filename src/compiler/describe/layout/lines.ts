@@ -38,12 +38,12 @@ export interface Row {
   head: Row | null | undefined;
 }
 
-export interface Table {
+interface Table {
   readonly rows: Row[];
 }
 
 /** A run of text, a control, a button, or an end of the text of a label: a heading, or a label that has its control. */
-export type LineItem<Element> =
+type LineItem<Element> =
   | { readonly kind: 'text'; text: string; readonly label: Element | undefined; isLink: boolean }
   | { readonly kind: 'control'; readonly control: Element }
   | { readonly kind: 'end'; readonly heading?: Element }
@@ -85,7 +85,7 @@ interface LayoutOptions<Element> {
   readonly budget: Budget;
 }
 
-/** Reads the lines of a form as a person sees them without style sheets, or none if the budget does not suffice for all. */
+/** Reads the lines of a form as a person sees them without style sheets. Returns no lines if the budget does not suffice for all. */
 export const readLines = <Node, Element extends Node>(
   tree: Tree<Node, Element>,
   options: LayoutOptions<Element>,

@@ -11,7 +11,7 @@ import {
 } from './nearby-text.js';
 
 /** The labels of a control that the markup does not connect with it. */
-export interface NearbyLabels {
+interface NearbyLabels {
   readonly label?: NearbyLabel | undefined;
   /** The question that radio buttons or checkboxes of one name answer, at the first of them. */
   readonly question?: NearbyLabel | undefined;
@@ -36,7 +36,7 @@ const maxParts = 12;
 const maxCells = 100;
 const maxCellLines = 20;
 
-/** Finds the texts that a person reads as labels, by their places in the lines of a form. Ambiguous texts are no labels. */
+/** Finds the strings that a person reads as labels, by their places in the lines of a form. Ambiguous strings are not labels. */
 export function findNearbyLabels<Element>(
   lines: readonly Line<Element>[],
   kindOf: (control: Element) => Labeled,
@@ -65,9 +65,9 @@ class ShownLine<Element> {
   readonly #line: Line<Element>;
   readonly #kindOf: (control: Element) => Labeled;
   readonly #controlCount: number;
-  /** The position of the first item that is not a text. */
+  /** The position of the first item that is not a string. */
   readonly #firstOther: number;
-  /** Whether the choices of the line have their labels after them: the last one has a text. */
+  /** Whether the choices of the line have their labels after them, as a string after the last choice shows. */
   readonly #isLabeledAfter: boolean;
 
   constructor(lines: readonly Line<Element>[], index: number, kindOf: (control: Element) => Labeled) {
@@ -83,7 +83,7 @@ class ShownLine<Element> {
     this.#isLabeledAfter = next?.kind === 'text' || next?.kind === 'end';
   }
 
-  /** The text before a text field or select, in its line or before it. */
+  /** The string before a text field or select, in its line or in the line before. */
   fieldLabel(position: number): NearbyLabel | undefined {
     const fields = this.#sharing(position);
     if (fields.length > maxParts) return undefined;
@@ -199,7 +199,7 @@ class ShownLine<Element> {
     return undefined;
   }
 
-  /** Whether the next line has controls without a text of their own, so that the text before this line is about both. */
+  /** Whether the next line has controls without a string of their own, so that the string before this line labels both lines. */
   #isFollowed(): boolean {
     const next = this.#lines[this.#index + 1];
     return next?.block === this.#line.block && next.items[0]?.kind === 'control' && next.items.length === 1;

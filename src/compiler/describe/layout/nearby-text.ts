@@ -1,7 +1,7 @@
 import { collapseWhitespace, stripEnds } from '../../html/text.js';
 
 /**
- * The place of a text that a person reads as the label of a control: the cell beside it, the head of its column, a `dt`, a label
+ * The place of a string that a person reads as the label of a control: the cell beside it, the head of its column, a `dt`, a label
  * element of no control, the text beside or above it, the heading of a section with this control only, the name that a label
  * has in place of an ID, the content of the control or of the only button, or the word for the picture of a search.
  */
@@ -49,7 +49,7 @@ export const maxLength = 100;
 export const generic =
   /^(?:(?:please |bitte )?(?:select|choose|(?:aus)?w[aä]hlen|choisi\S*|s?elija|seleccion\S*|выберите)(?: one| an? option| please)?|all|any|todos|todas|tous|alle|ok|go!?|submit|(?:ab)?send(?:en)?|\P{L}*(?:option(?:al|nel|eel)|facultati\p{L}+|opcional|freiwillig|необязательно|اختیاری|任意|可选|选填|required|mandatory|ob(?:r|bl?|l)iga\p{L}+|pflichtfeld(?:er)?|verplicht|必須|必填)(?: fields?)?\P{L}*)$/iu;
 
-/** The label in a text, unless it is too long, a hint, or a sentence above a control. */
+/** The label in a string, unless it is too long, a hint, or a sentence above a control. */
 export function labelOf(raw: string, origin: NearbyOrigin, limit: number, isProse = false): NearbyLabel | undefined {
   if (raw.length > maxRead) return undefined;
   const text = stripEnds(collapseWhitespace(raw), /[\s:*：＊•·»«>|/\\\-–—→]/);

@@ -58,7 +58,7 @@ function selectPrompt({ options = [] }: ControlDescription): NearbyLabel | undef
   return isPrompt ? labelOf(text, 'option') : undefined;
 }
 
-/** Options that stand for all others, and name what they are. */
+/** Options that mean all other options, and name their kind. */
 const everything = /^(?:all|any|alle|toutes|todas|todos|все) \p{L}/iu;
 
 /** The names of the fields for a search, those that only forms without side effects have, and those that say it in a search. */

@@ -68,7 +68,7 @@ function mainButton<Node, Element extends Node>(
 ): PreferredButton {
   if (!first || others.length === 0) return {};
   const isMain = ({ label }: Button<Element>): boolean => main.test(label);
-  // What is outside of the form can be that of a visitor.
+  // Content outside of the form can be that of a visitor.
   const isInside = ({ element }: Button<Element>): boolean =>
     tree.attribute(element, 'form') === null || levelsTo(tree, form, element).at(-1) === form;
   const inside = others.filter(isInside);

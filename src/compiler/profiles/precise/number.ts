@@ -3,7 +3,7 @@ import type { ControlDescription } from '../../description.js';
 import { commonDivisor, isMultiple } from '../../html/decimal.js';
 import { parseNumber } from '../../html/microsyntaxes.js';
 import { numberRange, numberValues, type NumberRange } from '../../parameters/numbers.js';
-import type { SchemaWithHints } from '../profile.js';
+import type { SchemaWithHints } from '../synthesize.js';
 
 export const maxEnumLength = 64;
 

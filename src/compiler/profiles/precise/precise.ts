@@ -11,7 +11,7 @@ import {
   type Parameter,
   type ControlGroup,
 } from '../../parameters/parameters.js';
-import type { Profile, Sensitive } from '../profile.js';
+import type { Profile, Sensitive } from '../synthesize.js';
 import { preciseSchema } from './schema.js';
 
 /** Everything that HTML defines, in JSON Schema 2020-12: the schema accepts a value if and only if the form does. */

@@ -8,7 +8,7 @@ import { customSchema } from '../../parameters/custom-schema.js';
 import { defaultOf } from '../../parameters/defaults.js';
 import { controlTexts, groupTexts, joinSentences, joinTexts } from '../../parameters/description-text.js';
 import { controlsOf, type Parameter, type ControlGroup } from '../../parameters/parameters.js';
-import type { ParameterSchema, SchemaWithHints } from '../profile.js';
+import type { ParameterSchema, SchemaWithHints } from '../synthesize.js';
 import { numberSchema } from './number.js';
 import { isOmissible, isRequired } from './required.js';
 import { temporalSchema } from './temporal.js';

@@ -2,8 +2,8 @@ import type { JsonSchema } from '../../../json-schema.js';
 import type { ControlDescription } from '../../description.js';
 import { parseTemporal, type TemporalType } from '../../html/microsyntaxes.js';
 import { temporalLimits, temporalValues, temporalWords } from '../../parameters/temporal.js';
-import type { SchemaWithHints } from '../profile.js';
-import { sentence } from './limit-hints.js';
+import type { SchemaWithHints } from '../synthesize.js';
+import { sentence } from '../../parameters/limits.js';
 import { maxEnumLength } from './number.js';
 
 const date = '[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])';

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../../json-schema.js';
 import type { ControlDescription } from '../../description.js';
 import { anchored, isValidPattern, plainPattern, unicodePattern } from '../../html/pattern.js';
 import { parseNonNegativeInteger } from '../../parameters/numbers.js';
-import type { SchemaWithHints } from '../profile.js';
+import type { SchemaWithHints } from '../synthesize.js';
 
 const label = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
 

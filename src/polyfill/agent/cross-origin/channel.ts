@@ -1,7 +1,7 @@
 import { SafeMap } from '../../../platform/collections.js';
 import { startTimeout, stopTimer } from '../../../platform/timers.js';
-import { timeouts } from './limits.js';
 import type { PortMessage, Request } from './protocol.js';
+import { timeouts } from './limits.js';
 
 /** The identity of another copy of this script. */
 export interface Sender {

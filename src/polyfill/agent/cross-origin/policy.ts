@@ -1,7 +1,7 @@
 import { query } from '../../../platform/dom.js';
 import { allows } from '../policy.js';
 import type { Agent } from '../agent.js';
-import { requestPolicy } from '../request-policy.js';
+import { requestPolicy } from '../permission.js';
 import { documentOf, isClosed, parentOf } from '../../frames/realm.js';
 import type { PolyfillState } from '../../state.js';
 import type { Peer } from './channel.js';

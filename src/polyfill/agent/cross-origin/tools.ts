@@ -3,22 +3,22 @@ import { queueTask } from '../../../platform/tasks.js';
 import { startInterval, stopTimer } from '../../../platform/timers.js';
 import { visibleText } from '../../../visible-text.js';
 import type { RegisteredTool } from '../../../webmcp.js';
-import { isExposed, startCall } from '../calls.js';
-import { failure, Failure, success, type Outcome } from '../outcome.js';
-import { requestPolicy } from '../request-policy.js';
 import { activeContexts, contextIn, domException, isActive } from '../../frames/context.js';
+import { field } from '../../frames/messages.js';
 import { isAllowed } from '../../frames/policy.js';
 import { isClosed, parentOf } from '../../frames/realm.js';
-import type { ToolReference } from '../dictionaries.js';
 import type { Context, Tool } from '../../state.js';
 import { notifyContext } from '../../tools.js';
+import { isExposed, startCall } from '../calls.js';
+import type { ToolReference } from '../dictionaries.js';
+import { failure, Failure, success, type Outcome } from '../outcome.js';
+import { requestPolicy } from '../permission.js';
 import type { Peer } from './channel.js';
 import { Handshake } from './handshake.js';
-import { changeIntervalMs, limits } from './limits.js';
 import { listedTools } from './listed-tools.js';
 import { answerPolicy, isPeerAllowed, withPeerPolicy } from './policy.js';
-import { field } from '../../frames/messages.js';
 import { pathOf, textField, windowAt, type WireOutcome, type WireTool } from './protocol.js';
+import { changeIntervalMs, limits } from './limits.js';
 
 const callWatchIntervalMs = 250;
 

@@ -2,7 +2,7 @@ import { SafeWeakMap } from '../../../platform/collections.js';
 import { apply } from '../../../platform/primordials.js';
 import { define } from '../../../platform/properties.js';
 import type { Realm } from '../../frames/realm.js';
-import { makeInterface } from '../../idl/interface.js';
+import { makeInterface } from '../../idl/web-idl.js';
 
 /** Creates the second argument of `execute` in the current and the older drafts. */
 type CreateClient = (signal: AbortSignal) => object;

@@ -1,6 +1,10 @@
-import type { ManifestTool } from '../../site/manifest/manifest.js';
-import type { Finding } from '../finding.js';
-import type { Fix } from '../rules/rule.js';
+import type { ManifestTool } from '../site/manifest/manifest.js';
+import { decodePage } from '../site/pages/charset.js';
+import type { PageInput } from '../site/pages/find-pages.js';
+import { rewriteFile, writableFile } from '../site/rewrite-file.js';
+import { UsageError } from '../site/usage-error.js';
+import type { Finding } from './finding.js';
+import type { Fix } from './rules/rule.js';
 
 export type FixedFinding = Finding & { readonly fix: Fix };
 
@@ -89,4 +93,38 @@ function skipSpaceBackwards(text: string, start: number): number {
   let at = start;
   while (/[\t\n\f\r ]/.test(text.charAt(at - 1))) at--;
   return at;
+}
+
+interface PendingFix {
+  readonly input: PageInput;
+  readonly before: string;
+  readonly after: string;
+}
+
+/**
+ * Writes each file once, even if it has several paths. Writes nothing if a file is not writable.
+ *
+ * @returns the notices about symbolic links
+ */
+export async function writeFixes(fixes: readonly PendingFix[]): Promise<readonly string[]> {
+  const byPath = new Map<string, PendingFix>();
+  const notices: string[] = [];
+  for (const fix of fixes) {
+    const { path, notice } = await writableFile(fix.input, '--fix');
+    const other = byPath.get(path);
+    if (other && other.after !== fix.after)
+      throw new UsageError(
+        `Cannot fix ${other.input.file} and ${fix.input.file}: they are the same file, and the configuration fixes it in two ways. Name one of them.`,
+      );
+    byPath.set(path, fix);
+    if (notice !== undefined) notices.push(notice);
+  }
+  for (const [path, { input, before, after }] of byPath)
+    await rewriteFile(
+      path,
+      input.file,
+      (bytes) => decodePage(bytes).text === before,
+      () => after,
+    );
+  return notices;
 }
