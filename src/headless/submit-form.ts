@@ -8,7 +8,7 @@ import { checkConfigSize, configuredHeaders, type SubmitConfig } from './config.
 import type { FilledForm } from './constraints/constraints.js';
 import { controlSteps, maxCallSteps, WorkBudget } from './constraints/pattern.js';
 import { excessErrors, fillForm, type FormInput } from './fill-form.js';
-import { callOf, formRequest, type FormRequest } from './form-request.js';
+import { callOf, formRequest, withoutCredentials, type FormRequest } from './form-request.js';
 import { followRefreshes } from './refresh.js';
 import { needsPage } from './page/page-form.js';
 import type { OfferedForm, OfferOptions } from './page/offered-forms.js';
@@ -70,8 +70,7 @@ export function prepareSubmission({
   const { filled, errors, omittedCount } = fillWithinLimits(form, formInput);
   if (omittedCount > 0 || !canPageResolve(errors, needsPage(form, filled.set)))
     throw invalidInput(errors, omittedCount);
-  [url.username, url.password, url.hash] = ['', '', ''];
-  return { ...formInput, form, filled, errors, headers, pageUrl: url.href, profile, sensitive };
+  return { ...formInput, form, filled, errors, headers, pageUrl: requestedUrl(url), profile, sensitive };
 }
 
 /** @throws {SubmissionError} if the input, or the calls of its request, exceed a limit */
@@ -112,6 +111,9 @@ export function parsePageUrl(pageUrl: string): URL {
   if (url && /^https?:$/.test(url.protocol)) return url;
   throw new SubmissionError('config-error', 'The URL of the page is not an absolute URL with http or https.');
 }
+
+/** The URL of a page without credentials and fragment. */
+export const requestedUrl = (url: URL): string => withoutCredentials(url).href.replace(/#.*/, '');
 
 /** The site that a call is sent to. */
 export interface Site {
@@ -210,7 +212,7 @@ export async function sendContinuation(continuation: Continuation, site: Site): 
   try {
     checkOrigin({ pageUrl, origins: site.origins }, filled, pageUrl);
     const request = formRequest(filled, { pageUrl, encoding: offered.encoding });
-    return await sendPrepared({ request, secrets, call: callOf(filled, offered.before) }, continuation, site);
+    return await sendPrepared({ request, secrets, call: callOf(filled, () => offered.before) }, continuation, site);
   } catch (error) {
     throw hideInFailure(error, { values: secrets, headers, cookies: site.cookies });
   }

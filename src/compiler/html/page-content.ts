@@ -1,8 +1,9 @@
 import type { JsonValue } from '../../json-schema.js';
 import { parseJson } from '../../json.js';
+import { lazy } from '../../lazy.js';
 import { descendants, type Tree } from '../tree.js';
 import type { PageBefore } from './page/answered-call.js';
-import { answersOf, isSimilar, titleOf, type AnswerContext } from './page/evidence.js';
+import { answersOf, isSimilar, titleOf, type AnswerContext, type IsAnswer } from './page/evidence.js';
 import { mainText } from './page/main-text.js';
 import { readReports, readTexts, type PageError } from './page/page-errors.js';
 import { proseText } from './page/prose.js';
@@ -40,15 +41,15 @@ export function readPageContent<Node, Element extends Node>(
   options: PageOptions = {},
 ): PageContent {
   const survey = surveyPage(tree, document);
-  const { messages, errors } = readReports(tree, survey, answersOf(tree, survey, options));
+  const { messages, errors } = readReports(tree, survey, lazyAnswers(tree, survey, options));
   const jsonLd = readJsonLd(tree, document);
   const text = mainText(tree, survey);
-  const { names = [], before } = options.call ?? {};
+  const { call } = options;
   const isUnchanged =
     text !== '' &&
-    before?.text === text &&
     messages.length + errors.length === 0 &&
-    survey.forms.some((form) => isSimilar(form.names, names));
+    survey.forms.some((form) => isSimilar(form.names, call?.names ?? [])) &&
+    call?.before?.text === text; // last, because the gateway reads the page before only if it is needed
   return {
     ...(messages.length > 0 && { messages }),
     ...(errors.length > 0 && { errors }),
@@ -87,7 +88,15 @@ export function readPageErrors<Node, Element extends Node>(
   { isStanding, ...options }: PageOptions & { readonly isStanding?: boolean },
 ): readonly PageError[] {
   const survey = surveyPage(tree, root);
-  return readReports(tree, survey, answersOf(tree, survey, options), isStanding).errors;
+  return readReports(tree, survey, lazyAnswers(tree, survey, options), isStanding).errors;
+}
+
+/** Most pages have no messages to decide about. */
+function lazyAnswers<Node, Element extends Node>(
+  ...page: Parameters<typeof answersOf<Node, Element>>
+): IsAnswer<Element> {
+  const isAnswer = lazy(() => answersOf(...page));
+  return (...message) => isAnswer()(...message);
 }
 
 function readJsonLd<Node, Element extends Node>(tree: Tree<Node, Element>, document: Node): readonly JsonValue[] {

@@ -3,7 +3,7 @@ import { preview } from '../../compiler/preview.js';
 import { ancestors, descendants } from '../../compiler/tree.js';
 import type { FormDescription } from '../../compiler/description.js';
 import type { Parse5Element, Parse5Page } from '../../parse5/parse5-tree.js';
-import { groupsOf, type ComparedForm } from './compare-form.js';
+import { groupsOf, knownGroups, type ComparedForm } from './compare-form.js';
 
 /**
  * The first control of the manifest that a form lacks because it ended too early, as the end of a sentence about the form. A page may
@@ -16,7 +16,7 @@ export function cutDifference(
   expected: FormDescription,
 ): string | undefined {
   const found = groupsOf(form);
-  const missing = new Set([...groupsOf(expected).keys()].filter((name) => !found.has(name)));
+  const missing = new Set([...knownGroups(expected).keys()].filter((name) => !found.has(name)));
   if (missing.size === 0) return undefined;
   const [element = null] = controls.map((control) => tree.formOwner(control));
   const known = new Map<Parse5Element, boolean>(); // a page can have many controls of one form, deep in it

@@ -20,6 +20,7 @@ import {
   withOwnControls,
   withoutFurther,
   type ComparedForm,
+  type Comparison,
   type Expectation,
 } from './compare-form.js';
 import { cutDifference } from './cut-form.js';
@@ -63,7 +64,7 @@ export function selectForm(page: Parse5Page, expected: Expectation, fetched: Fet
   const forms = named.length > 0 ? named : readForms(tree, document);
   checkCount(forms.length, expected, fetched);
   const select = named.length > 0 ? selectNamed : selectSimilar;
-  const selected = select(
+  const { each: selected, comparison } = select(
     forms.map((each) => describeFound(page, each, expected)),
     expected,
     fetched,
@@ -71,14 +72,16 @@ export function selectForm(page: Parse5Page, expected: Expectation, fetched: Fet
   const difference = cutDifference(page, selected, expected.known);
   if (difference !== undefined)
     throw driftError(`the form of ${displayUrl(fetched.url)} ${difference}`, fetched, differenceAdvice);
-  return withoutSession(withoutFurther(selected, expected));
+  return withoutSession(withoutFurther(selected, comparison));
 }
 
 /** Whether a page has the form of the manifest under the name of its tool. */
 export function hasForm(page: Parse5Page, expected: Expectation, urls: Pick<FetchedPage, 'pageUrl' | 'url'>): boolean {
   const { name } = expected.known.tool;
   const named = name === null ? [] : findToolForms(page, name);
-  return named.some((each) => compareForm(describeFound(page, each, expected), expected, urls) === undefined);
+  return named.some(
+    (each) => compareForm(describeFound(page, each, expected), expected, urls).difference === undefined,
+  );
 }
 
 function describeFound(
@@ -91,15 +94,15 @@ function describeFound(
 }
 
 /** Selects one of the forms that have the name of the tool. */
-function selectNamed(named: readonly ComparedForm[], expected: Expectation, fetched: FetchedPage): ComparedForm {
-  const compared = named.map((each) => ({ each, difference: compareForm(each, expected, fetched) }));
-  const [chosen, ...others] = compared.flatMap(({ each, difference }) => (difference === undefined ? each : []));
+function selectNamed(named: readonly ComparedForm[], expected: Expectation, fetched: FetchedPage): Compared {
+  const compared = compareAll(named, expected, fetched);
+  const [chosen, ...others] = compared.filter(isSame);
   if (!chosen) throw differenceError(compared, expected, fetched);
   if (others.length === 0) return chosen;
-  const submission = submissionText(chosen, fetched);
-  const other = others.find((each) => submissionText(each, fetched) !== submission);
+  const submission = submissionText(chosen.each, fetched);
+  const other = others.find(({ each }) => submissionText(each, fetched) !== submission);
   if (!other) return chosen;
-  const places = `They begin at ${placeOf(chosen)} and at ${placeOf(other)}, and each of them could be that of the manifest`;
+  const places = `They begin at ${placeOf(chosen.each)} and at ${placeOf(other.each)}, and each of them could be that of the manifest`;
   throw driftError(`${differentForms(expected, fetched)}. ${places}`, fetched, 'Remove one of them, or its name.');
 }
 
@@ -113,19 +116,25 @@ const differenceAdvice =
 
 interface Compared {
   readonly each: ComparedForm;
-  readonly difference: string | undefined;
+  readonly comparison: Comparison;
 }
+
+const compareAll = (forms: readonly ComparedForm[], expected: Expectation, fetched: FetchedPage): readonly Compared[] =>
+  forms.map((each) => ({ each, comparison: compareForm(each, expected, fetched) }));
+
+const isSame = ({ comparison }: Compared): boolean => comparison.difference === undefined;
 
 function differenceError(compared: readonly Compared[], expected: Expectation, fetched: FetchedPage): Error {
   if (compared.every(({ each }) => isTooLarge(each.form))) {
     return unavailable(fetched, 'has a form beyond the limits: it has too many controls or options.');
   }
   const [first] = compared as readonly [Compared, ...Compared[]];
-  const describe = ({ each, difference }: Compared): string => `the form at ${placeOf(each)} ${difference}`;
+  const describe = ({ each, comparison }: Compared): string => `the form at ${placeOf(each)} ${comparison.difference}`;
   if (compared.length === 1) {
     submissionOf(first.each.form, undefined, fetched.url); // throws if the form cannot be submitted
     const place = `(it begins at ${placeOf(first.each)})`;
-    return driftError(`the form of ${displayUrl(fetched.url)} ${first.difference} ${place}`, fetched, differenceAdvice);
+    const reason = `the form of ${displayUrl(fetched.url)} ${first.comparison.difference} ${place}`;
+    return driftError(reason, fetched, differenceAdvice);
   }
   const differences = compared.slice(0, maxDifferences).map(describe).join('; ');
   const more = compared.length > maxDifferences ? `; and ${compared.length - maxDifferences} more` : '';
@@ -134,15 +143,20 @@ function differenceError(compared: readonly Compared[], expected: Expectation, f
 }
 
 /** Selects the only form that has the destination and all controls of the manifest. */
-function selectSimilar(forms: readonly ComparedForm[], expected: Expectation, fetched: FetchedPage): ComparedForm {
+function selectSimilar(forms: readonly ComparedForm[], expected: Expectation, fetched: FetchedPage): Compared {
   const { known } = expected;
   const names = namesOf(known);
-  const similar = forms.filter(
-    (each) => compareForm(each, expected, fetched) === undefined && namesOf(each.form) === names,
+  const similar = compareAll(forms, expected, fetched).filter(
+    (compared) => isSame(compared) && namesOf(compared.each.form) === names,
   );
   const [form, other] = similar;
   if (form && !other) return form;
-  const places = other ? `, at ${similar.slice(0, maxDifferences).map(placeOf).join(' and at ')}` : '';
+  const places = other
+    ? `, at ${similar
+        .slice(0, maxDifferences)
+        .map(({ each }) => placeOf(each))
+        .join(' and at ')}`
+    : '';
   const which = form ? `${similar.length} forms that are like` : forms.length > 0 ? 'no form like' : 'no form for';
   const { name } = known.tool;
   throw missingFormError(fetched, name, `${which} the tool ${preview(name)}${places}, and none has its name`);
