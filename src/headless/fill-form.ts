@@ -4,9 +4,11 @@ import { formState } from '../compiler/input/form-state.js';
 import { defaultButton, isSubmitButton } from '../compiler/parameters/submit-buttons.js';
 import { indexControls } from '../compiler/parameters/parameters.js';
 import { preview } from '../compiler/preview.js';
+import type { Sensitive } from '../compiler/profiles/profile.js';
 import { redactForm } from '../compiler/profiles/redact.js';
 import { parametersOf, type Synthesis } from '../compiler/tool.js';
 import type { JsonValue } from '../json-schema.js';
+import { oncePerObject } from '../lazy.js';
 import { truncate } from '../visible-text.js';
 import { constraintErrors, type FilledForm } from './constraints/constraints.js';
 import { sizeErrors } from './constraints/input-size.js';
@@ -22,6 +24,12 @@ export interface FormInput {
   /** The work that is left for the checks of the call. */
   readonly budget: WorkBudget;
 }
+
+/** The form of a manifest is filled in by many calls. */
+const redacted: Readonly<Record<Sensitive, (form: FormDescription) => FormDescription>> = {
+  include: oncePerObject((form) => redactForm(form, 'include')),
+  exclude: oncePerObject((form) => redactForm(form, 'exclude')),
+};
 
 interface KnownForm {
   readonly filled: FilledForm;
@@ -50,7 +58,7 @@ export function fillForm(
   known?: KnownForm,
 ): FillResult {
   checkCaptcha(form, config);
-  const redactedForm = redactForm(form, synthesis.sensitive);
+  const redactedForm = redacted[synthesis.sensitive](form);
   const limited = limitUnknownNames(redactedForm, input, synthesis);
   const { steps, errors } = stepsFor(redactedForm, limited.input, synthesis, { acceptUnlisted: true });
   const assignments = [...steps, ...configuredAssignments(form, config)];
@@ -141,7 +149,7 @@ const maxNameLength = 200;
 
 /** The errors of values that are too large to be converted. */
 export const excessErrors = (form: FormDescription, { input, synthesis }: FormInput): readonly InputError[] =>
-  sizeErrors(redactForm(form, synthesis.sensitive), input, synthesis);
+  sizeErrors(redacted[synthesis.sensitive](form), input, synthesis);
 
 function limitUnknownNames(
   form: FormDescription,

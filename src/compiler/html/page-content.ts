@@ -3,7 +3,7 @@ import { parseJson } from '../../json.js';
 import { lazy } from '../../lazy.js';
 import { descendants, type Tree } from '../tree.js';
 import type { PageBefore } from './page/answered-call.js';
-import { answersOf, isSimilar, titleOf, type AnswerContext, type IsAnswer } from './page/evidence.js';
+import { answersOf, isSimilar, titleOf, type AnswerContext } from './page/evidence.js';
 import { mainText } from './page/main-text.js';
 import { readReports, readTexts, type PageError } from './page/page-errors.js';
 import { proseText } from './page/prose.js';
@@ -41,7 +41,8 @@ export function readPageContent<Node, Element extends Node>(
   options: PageOptions = {},
 ): PageContent {
   const survey = surveyPage(tree, document);
-  const { messages, errors } = readReports(tree, survey, lazyAnswers(tree, survey, options));
+  const isAnswer = lazy(() => answersOf(tree, survey, options)); // most pages have no messages
+  const { messages, errors } = readReports(tree, survey, (...message) => isAnswer()(...message));
   const jsonLd = readJsonLd(tree, document);
   const text = mainText(tree, survey);
   const { call } = options;
@@ -88,15 +89,7 @@ export function readPageErrors<Node, Element extends Node>(
   { isStanding, ...options }: PageOptions & { readonly isStanding?: boolean },
 ): readonly PageError[] {
   const survey = surveyPage(tree, root);
-  return readReports(tree, survey, lazyAnswers(tree, survey, options), isStanding).errors;
-}
-
-/** Most pages have no messages to decide about. */
-function lazyAnswers<Node, Element extends Node>(
-  ...page: Parameters<typeof answersOf<Node, Element>>
-): IsAnswer<Element> {
-  const isAnswer = lazy(() => answersOf(...page));
-  return (...message) => isAnswer()(...message);
+  return readReports(tree, survey, answersOf(tree, survey, options), isStanding).errors;
 }
 
 function readJsonLd<Node, Element extends Node>(tree: Tree<Node, Element>, document: Node): readonly JsonValue[] {

@@ -8,13 +8,14 @@ import { formState } from '../../compiler/input/form-state.js';
 import { preview } from '../../compiler/preview.js';
 import { canonicalJson } from '../../json.js';
 import { oncePerObject } from '../../lazy.js';
-import type { Parse5Element, Parse5Node, Parse5Page } from '../../parse5/parse5-tree.js';
+import type { Parse5Element } from '../../parse5/parse5-tree.js';
 import { fingerprintOf, isFixed, renewedIn } from '../../site/tools/hidden-values.js';
 import type { SubmitConfig } from '../config.js';
 import { destinationDifference, type FreshNames } from './compare-destination.js';
 
 /** A form of a fetched page. */
 export interface ComparedForm {
+  readonly element: Parse5Element;
   readonly form: FormDescription;
   /** The elements of `form.controls`, in the same order. */
   readonly controls: readonly Parse5Element[];
@@ -33,52 +34,7 @@ interface PageUrls {
   readonly url: string;
 }
 
-const keyOf = ({ type, name }: ControlDescription): string => `${type} ${name}`;
-
-/**
- * A form without the controls from outside of it (with the attribute `form`, or beside it in wrong markup) that the
- * manifest lacks: markup of visitors can add such controls to each form of its page.
- */
-export function withOwnControls(
-  tree: Parse5Page['tree'],
-  { element, form, controls }: ComparedForm & { readonly element: Parse5Element },
-  known: FormDescription,
-): ComparedForm {
-  const isInside = insideOf(tree, element);
-  const inside = controls.map(isInside);
-  if (!inside.includes(false)) return { form, controls };
-  const missing = countBy(known.controls, keyOf);
-  form.controls.forEach((control, index) => {
-    if (inside[index]) missing.set(keyOf(control), (missing.get(keyOf(control)) ?? 0) - 1);
-  });
-  const isKept = form.controls.map((control, index) => inside[index] || (missing.get(keyOf(control)) ?? 0) > 0);
-  return {
-    form: { ...form, controls: form.controls.filter((_, index) => isKept[index]) },
-    controls: controls.filter((_, index) => isKept[index]),
-  };
-}
-
-/** Reads each ancestor once, because a page can have many controls deep in it. */
-function insideOf(tree: Parse5Page['tree'], form: Parse5Element): (control: Parse5Element) => boolean {
-  const known = new Map<Parse5Node, boolean>([[form, true]]);
-  return (control) => {
-    const path: Parse5Node[] = [];
-    let node: Parse5Node | null = control;
-    while (node !== null && !known.has(node)) {
-      path.push(node);
-      node = tree.parent(node);
-    }
-    const isInside = node !== null && known.get(node) === true;
-    for (const each of path) known.set(each, isInside);
-    return isInside;
-  };
-}
-
-function countBy<Item>(items: readonly Item[], key: (item: Item) => string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const item of items) counts.set(key(item), (counts.get(key(item)) ?? 0) + 1);
-  return counts;
-}
+export const keyOf = ({ type, name }: ControlDescription): string => `${type} ${name}`;
 
 /** The result of a comparison. */
 export interface Comparison {
@@ -129,11 +85,12 @@ function dirnameDifference(known: FormDescription, form: FormDescription): strin
  * The form without the visible controls that the manifest lacks, except for required ones, choices and rows: an empty value
  * can mean something to a site, too.
  */
-export function withoutFurther({ form, controls }: ComparedForm, { further }: Comparison): ComparedForm {
+export function withoutFurther({ element, form, controls }: ComparedForm, { further }: Comparison): ComparedForm {
   const left = new Set(further.filter((each) => !isChoice(each) && each.attributes.required === undefined));
-  if (left.size === 0) return { form, controls };
+  if (left.size === 0) return { element, form, controls };
   const isKept = form.controls.map((control) => !left.has(control));
   return {
+    element,
     form: { ...form, controls: form.controls.filter((_, index) => isKept[index]) },
     controls: controls.filter((_, index) => isKept[index]),
   };

@@ -61,13 +61,11 @@ export function findPageForm(search: PageSearch): PageForm {
   const { text: html, encoding } = decodeBytes(bytes, contentType);
   const fetched: FetchedPage = { pageUrl, url, status, html, text: () => pageText(search, html) };
   const page = parseFetched(fetched, contentType);
-  const { form, controls } = selectForm(page, { known: known.form, config: search.config }, fetched);
+  const { element, form, controls } = selectForm(page, { known: known.form, config: search.config }, fetched);
   const directionOf = (index: number, states: readonly ControlState[]): 'ltr' | 'rtl' =>
     directionality(page.tree, controls[index] as Parse5Element, states[index]);
-  const [control] = controls;
-  const owner = control ? page.tree.formOwner(control) : null;
   const before = (): PageBefore =>
-    readPageBefore(page.tree, page.document, url, owner, { withText: form.method === 'post' });
+    readPageBefore(page.tree, page.document, url, element, { withText: form.method === 'post' });
   return {
     form,
     encoding,
@@ -127,7 +125,7 @@ function parseFetched(fetched: FetchedPage, contentType: string): Parse5Page {
   if (error) throw error;
   if (!isPageType(contentType)) throw unavailable(fetched, 'responded with another type than HTML.');
   try {
-    return parsePage(fetched.html, { ...parseLimits, locations: 'elements' });
+    return parsePage(fetched.html, parseLimits);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw unavailable(fetched, `has a page beyond the limits: ${error.message}`);

@@ -157,6 +157,19 @@ export interface Span {
   readonly end: number;
 }
 
+const random = new Uint32Array(512);
+let nextRandom = random.length;
+
+/** Two odd random numbers, so that a page cannot craft collisions. Each finder has others. */
+function randomFactors(): readonly number[] {
+  if (nextRandom === random.length) {
+    crypto.getRandomValues(random);
+    nextRandom = 0;
+  }
+  nextRandom += 2;
+  return [...random.subarray(nextRandom - 2, nextRandom)].map((factor) => factor | 1);
+}
+
 /**
  * Finds secrets in one pass, in time independent of their number and content: the automaton
  * of Aho and Corasick. Its states are the prefixes of the secrets; 0 is the empty one. https://doi.org/10.1145/360825.360855
@@ -176,8 +189,7 @@ class SecretFinder {
   readonly #depths: Int32Array;
   /** A hash table of the states by parent and code unit. */
   readonly #table: Int32Array;
-  /** Random, so that a page cannot craft collisions. */
-  readonly #factors = crypto.getRandomValues(new Uint32Array(2)).map((factor) => factor | 1);
+  readonly #factors = randomFactors();
   #size = 1;
 
   constructor(patterns: readonly SecretPattern[]) {
