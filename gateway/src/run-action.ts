@@ -18,7 +18,7 @@ import { GatewayError, type InputError } from './gateway-error.js';
 import type { Settings } from './settings.js';
 import type { Session } from './stores/sessions.js';
 import { prepareCall, prepareRead, sendCall, sendReading, type CallOptions, type SendOptions } from './submit-form.js';
-import type { Action } from './webtools/actions.js';
+import { isForSignedOut, type Action } from './webtools/actions.js';
 import { callConfig } from './webtools/config-schema.js';
 import type { Webtool } from './webtools/webtool.js';
 
@@ -74,11 +74,18 @@ export async function runAction(
     download = file;
     return withForms(answer, session);
   };
-  const result = await settings.capacity.calls.run(async () => await runInSession(await openSession(), send), {
-    client: rateLimitKey,
-    signal,
+  const run = async (): Promise<ActionResult> => await runInSession(await openSession(), send);
+  const result = await settings.capacity.calls.run(run, { client: rateLimitKey, signal }).catch((error: unknown) => {
+    throw isForSignedOut(action.tool) ? withSession(error) : error;
   });
   return { ...result, download };
+}
+
+/** Sites redirect a session that is signed in from their login, which looks like another page. */
+function withSession(error: unknown): unknown {
+  if (!(error instanceof GatewayError) || error.code !== 'page-drift') return error;
+  const advice = 'The tool is for a session that is not signed in, and this one may be signed in already.';
+  return new GatewayError(error.code, `${error.message} ${advice}`, error);
 }
 
 type Sender = (options: SendOptions, session: Session | undefined) => Promise<SiteAnswer>;
