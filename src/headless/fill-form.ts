@@ -6,6 +6,7 @@ import { indexControls } from '../compiler/parameters/parameters.js';
 import { preview } from '../compiler/preview.js';
 import type { Sensitive } from '../compiler/profiles/profile.js';
 import { redactForm } from '../compiler/profiles/redact.js';
+import { resolveSynthesis, type ProfileName } from '../compiler/profiles/synthesize.js';
 import { parametersOf, type Synthesis } from '../compiler/tool.js';
 import type { JsonValue } from '../json-schema.js';
 import { oncePerObject } from '../lazy.js';
@@ -30,6 +31,20 @@ const redacted: Readonly<Record<Sensitive, (form: FormDescription) => FormDescri
   include: oncePerObject((form) => redactForm(form, 'include')),
   exclude: oncePerObject((form) => redactForm(form, 'exclude')),
 };
+
+const syntheses = new Map<string, Synthesis>();
+
+/** The options of a call's synthesis, which read the parameters of a form once. */
+export function callSynthesis(profile: ProfileName, sensitive: Sensitive | undefined): Synthesis {
+  const key = `${profile} ${sensitive}`;
+  const known = syntheses.get(key);
+  if (known) return known;
+  const synthesis = resolveSynthesis({ profile, ...(sensitive && { sensitive }) });
+  const parameters = oncePerObject((form: FormDescription) => parametersOf(form, synthesis));
+  const created = { ...synthesis, profile: { ...synthesis.profile, parameters } };
+  syntheses.set(key, created);
+  return created;
+}
 
 interface KnownForm {
   readonly filled: FilledForm;

@@ -1,13 +1,13 @@
 import type { FormDescription } from '../compiler/description.js';
 import type { ExecuteErrorCode } from '../compiler/input/parameter-error.js';
 import type { Sensitive } from '../compiler/profiles/profile.js';
-import { resolveSynthesis, type ProfileName } from '../compiler/profiles/synthesize.js';
+import type { ProfileName } from '../compiler/profiles/synthesize.js';
 import type { JsonValue } from '../json-schema.js';
 import { urlOf } from '../site/pages/page-path.js';
 import { checkConfigSize, configuredHeaders, type SubmitConfig } from './config.js';
 import type { FilledForm } from './constraints/constraints.js';
 import { controlSteps, maxCallSteps, WorkBudget } from './constraints/pattern.js';
-import { excessErrors, fillForm, type FormInput } from './fill-form.js';
+import { callSynthesis, excessErrors, fillForm, type FormInput } from './fill-form.js';
 import { callOf, formRequest, withoutCredentials, type FormRequest } from './form-request.js';
 import { followRefreshes } from './refresh.js';
 import { needsPage } from './page/page-form.js';
@@ -62,7 +62,7 @@ export function prepareSubmission({
   sensitive,
   budget = new WorkBudget(),
 }: CallOptions): Call {
-  const synthesis = resolveSynthesis({ profile, ...(sensitive && { sensitive }) });
+  const synthesis = callSynthesis(profile, sensitive);
   const url = parsePageUrl(pageUrl);
   checkConfigSize(config);
   const headers = configuredHeaders(config, url);
@@ -194,7 +194,7 @@ export function prepareContinuation(
   }: Omit<CallOptions, 'form' | 'pageUrl'> & { readonly cookies?: ReadonlySet<string> },
 ): Continuation {
   const { form, pageUrl } = offered;
-  const synthesis = resolveSynthesis({ profile, ...(sensitive && { sensitive }) });
+  const synthesis = callSynthesis(profile, sensitive);
   const { filled, errors, omittedCount } = fillWithinLimits(form, { input, config: {}, synthesis, budget });
   const headers = configuredHeaders(config, new URL(pageUrl));
   if (errors.length === 0 && omittedCount === 0) return { filled, offered, pageUrl, headers };

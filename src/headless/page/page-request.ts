@@ -1,6 +1,6 @@
 import type { AnsweredCall } from '../../compiler/html/page-content.js';
 import type { Sensitive } from '../../compiler/profiles/profile.js';
-import { resolveSynthesis, type ProfileName } from '../../compiler/profiles/synthesize.js';
+import type { ProfileName } from '../../compiler/profiles/synthesize.js';
 import type { JsonValue } from '../../json-schema.js';
 import type { FilledForm } from '../constraints/constraints.js';
 import { WorkBudget } from '../constraints/pattern.js';
@@ -10,7 +10,7 @@ import { sentSecrets, type SentSecret, type SentSecrets } from '../secrets/sent-
 import { displayUrl } from '../secrets/display-url.js';
 import type { SiteResponse } from '../response.js';
 import type { SubmitConfig } from '../config.js';
-import { fillForm } from '../fill-form.js';
+import { callSynthesis, fillForm } from '../fill-form.js';
 import {
   callOf,
   formRequest,
@@ -92,7 +92,7 @@ export function inputErrorOr(error: unknown, errors: readonly InputError[]): unk
 
 function refill(task: PageTask, { form, drift }: PageForm): FilledForm {
   const { known, profile, sensitive, steps, headers, cookies } = task;
-  const synthesis = resolveSynthesis({ profile, ...(sensitive && { sensitive }) });
+  const synthesis = callSynthesis(profile, sensitive);
   const input = { input: task.input, config: task.config, synthesis, budget: new WorkBudget(steps) };
   const { filled, errors, omittedCount } = fillForm(form, input, { filled: known, drift });
   if (errors.length === 0) return filled;
