@@ -58,7 +58,7 @@ export async function runAction(
   const action = webtool.actions.get(name) ?? failNotFound(webtool, name);
   const { baseUrl } = settings;
   const { options, authorization } = optionsOf(settings, webtool, action, config);
-  const offers = offersOf(settings, webtool);
+  const offers = settings.continuePaths.length > 0 ? offersOf(settings, webtool) : undefined;
   const sender = senderOf(action, input, { ...options, offers, ...(budget && { budget }) });
   const openSession = async (): Promise<Session | undefined> =>
     sessionId === undefined
@@ -72,7 +72,7 @@ export async function runAction(
       session,
     );
     download = file;
-    return withForms(answer, session);
+    return offers ? withForms(answer, session) : answer;
   };
   const run = async (): Promise<ActionResult> => await runInSession(await openSession(), send);
   const result = await settings.capacity.calls.run(run, { client: rateLimitKey, signal }).catch((error: unknown) => {

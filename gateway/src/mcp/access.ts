@@ -1,5 +1,5 @@
 import { isRecord, type JsonValue } from 'webmcp-forms/headless';
-import { requireAccess } from '../request-access.js';
+import { requireAccess } from '../request.js';
 import type { Access } from '../settings.js';
 import { findWebtool } from '../webtools/find-webtool.js';
 import type { Gateway } from './gateway.js';

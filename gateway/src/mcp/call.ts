@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, type CallToolResult, type ResourceLink } from '@modelcontextprotocol/server';
 import { displayUrl, type Download, type JsonRecord, type JsonValue, pageUrl, preview } from 'webmcp-forms/headless';
 import { toHttpError, wireCode, type HttpError } from '../http/json-response.js';
-import { failureFields, type ReportEvent } from '../request-events.js';
+import { failureFields, type ReportEvent } from '../request.js';
 import type { InputError } from '../gateway-error.js';
 import { acceptsConfig, checkInput, runAction, type ActionResult, type RunOptions } from '../run-action.js';
 import type { Settings } from '../settings.js';

@@ -5,13 +5,12 @@ import {
 } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
 import { isRecord, type JsonValue } from 'webmcp-forms/headless';
-import { allowOrigins, withSecurityHeaders } from '../http/response-headers.js';
-import { toHttpError, wireCode, type HttpErrorCode } from '../http/json-response.js';
-import { rejectForeignPages } from '../http/origin.js';
+import { toHttpError, wireCode, withSecurityHeaders, type HttpErrorCode } from '../http/json-response.js';
+import { allowOrigins, rejectForeignPages } from '../http/origin.js';
 import { readJson } from '../http/request-json.js';
 import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
-import { eventReporter, failureFields } from '../request-events.js';
+import { eventReporter, failureFields } from '../request.js';
 import { parsePublicUrl, resolveSettings, type GatewayEvent, type GatewayOptions, type Settings } from '../settings.js';
 import { checkAccess } from './access.js';
 import { answerPage, isSecretPage } from './ask/secrets/answer-page.js';
