@@ -18,7 +18,7 @@ import { GatewayError, type InputError } from './gateway-error.js';
 import type { Settings } from './settings.js';
 import type { Session } from './stores/sessions.js';
 import { prepareCall, prepareRead, sendCall, sendReading, type CallOptions, type SendOptions } from './submit-form.js';
-import { isForSignedOut, type Action } from './webtools/actions.js';
+import type { Action } from './webtools/actions.js';
 import { callConfig } from './webtools/config-schema.js';
 import type { Webtool } from './webtools/webtool.js';
 
@@ -76,7 +76,7 @@ export async function runAction(
   };
   const run = async (): Promise<ActionResult> => await runInSession(await openSession(), send);
   const result = await settings.capacity.calls.run(run, { client: rateLimitKey, signal }).catch((error: unknown) => {
-    throw isForSignedOut(action.tool) ? withSession(error) : error;
+    throw action.tool.session === 'signed-out' ? withSession(error) : error;
   });
   return { ...result, download };
 }

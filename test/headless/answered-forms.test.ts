@@ -54,9 +54,11 @@ describe('submitForm, for a site that returns the form', () => {
     });
 
   const threads = createPageReader({ minBytes: 0 });
+  const createRequest: PageReader['createRequest'] = (task, signal) => threads.createRequest(task, signal);
+  const readAnswer: PageReader['readAnswer'] = (task, signal) => threads.readAnswer(task, signal);
   for (const [what, reader, filler] of [
-    ['whose page is read in another thread', { ...inlineReader, createRequest: threads.createRequest }, ''],
-    ['whose answer is read in another thread', { ...inlineReader, readAnswer: threads.readAnswer }, ''],
+    ['whose page is read in another thread', { ...inlineReader, createRequest }, ''],
+    ['whose answer is read in another thread', { ...inlineReader, readAnswer }, ''],
     ['whose page is long', inlineReader, '<p>Long.</p>'.repeat(10_000)],
   ] as const)
     it(`compares the page before with the answer of a call ${what}`, async (t) => {
