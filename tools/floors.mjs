@@ -22,7 +22,7 @@ const manifests = [...basis, ...gateway('manifest.ts', 'manifest-form.ts', 'live
 const http = [...basis, ...gateway('concurrency', 'http')];
 const call = gateway('submit-form.ts', 'upstream');
 const calls = [...manifests, ...http, ...call, ...gateway('stores', 'settings.ts')];
-const interfaces = [...calls, ...gateway('request-access.ts', 'request-events.ts', 'run-action.ts', 'webtools')];
+const interfaces = [...calls, ...gateway('request.ts', 'run-action.ts', 'webtools')];
 const server = [...interfaces, ...gateway('mcp', 'node')];
 
 const nothing = /^$/;
@@ -107,7 +107,7 @@ export const floors = [
     packages: portable,
   },
   {
-    rooms: gateway('request-access.ts', 'request-events.ts'),
+    rooms: gateway('request.ts'),
     imports: [...http, ...gateway('settings.ts')],
     packages: portable,
   },

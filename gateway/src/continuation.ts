@@ -25,7 +25,7 @@ interface ContinueOptions {
 export const offersOf = (
   { continuePaths: paths, baseUrl: { origin } }: Pick<Settings, 'continuePaths' | 'baseUrl'>,
   { actions }: Pick<Webtool, 'actions'>,
-): OfferOptions | undefined => (paths.length > 0 ? { origin, paths, tools: namesByTool(actions) } : undefined);
+): OfferOptions => ({ origin, paths, tools: namesByTool(actions) });
 
 function namesByTool(actions: Webtool['actions']): OfferOptions['tools'] {
   const tools = new Map<string, Set<string>>();

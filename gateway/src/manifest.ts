@@ -5,6 +5,8 @@ export interface GatewayTool extends KnownTool {
   readonly lang?: string;
   readonly dir?: 'ltr' | 'rtl';
   readonly annotations?: { readonly readOnlyHint?: boolean; readonly consequentialHint?: boolean };
+  /** The session in which the page has the tool, if it was read before a login. */
+  readonly session?: 'signed-out';
 }
 
 /** The members of a tool manifest that the gateway uses. */

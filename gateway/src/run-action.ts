@@ -2,6 +2,7 @@ import type { ToolAnswer } from 'webmcp-forms/client';
 import {
   displayUrl,
   type Download,
+  type FormDescription,
   isRecord,
   isRequiredSecret,
   type JsonValue,
@@ -14,17 +15,9 @@ import {
 } from 'webmcp-forms/headless';
 import { continueSession, offersOf, withForms } from './continuation.js';
 import { GatewayError, type InputError } from './gateway-error.js';
-import type { GatewayTool } from './manifest.js';
 import type { Settings } from './settings.js';
 import type { Session } from './stores/sessions.js';
-import {
-  prepareCall,
-  prepareRead,
-  sendCall,
-  sendReading,
-  type SendOptions,
-  type SubmitFormOptions,
-} from './submit-form.js';
+import { prepareCall, prepareRead, sendCall, sendReading, type CallOptions, type SendOptions } from './submit-form.js';
 import type { Action } from './webtools/actions.js';
 import { callConfig } from './webtools/config-schema.js';
 import type { Webtool } from './webtools/webtool.js';
@@ -65,7 +58,7 @@ export async function runAction(
   const action = webtool.actions.get(name) ?? failNotFound(webtool, name);
   const { baseUrl } = settings;
   const { options, authorization } = optionsOf(settings, webtool, action, config);
-  const offers = offersOf(settings, webtool);
+  const offers = settings.continuePaths.length > 0 ? offersOf(settings, webtool) : undefined;
   const sender = senderOf(action, input, { ...options, offers, ...(budget && { budget }) });
   const openSession = async (): Promise<Session | undefined> =>
     sessionId === undefined
@@ -79,13 +72,20 @@ export async function runAction(
       session,
     );
     download = file;
-    return withForms(answer, session);
+    return offers ? withForms(answer, session) : answer;
   };
-  const result = await settings.capacity.calls.run(async () => await runInSession(await openSession(), send), {
-    client: rateLimitKey,
-    signal,
+  const run = async (): Promise<ActionResult> => await runInSession(await openSession(), send);
+  const result = await settings.capacity.calls.run(run, { client: rateLimitKey, signal }).catch((error: unknown) => {
+    throw action.tool.session === 'signed-out' ? withSession(error) : error;
   });
   return { ...result, download };
+}
+
+/** Sites redirect a session that is signed in from their login, which looks like another page. */
+function withSession(error: unknown): unknown {
+  if (!(error instanceof GatewayError) || error.code !== 'page-drift') return error;
+  const advice = 'The tool is for a session that is not signed in, and this one may be signed in already.';
+  return new GatewayError(error.code, `${error.message} ${advice}`, error);
 }
 
 type Sender = (options: SendOptions, session: Session | undefined) => Promise<SiteAnswer>;
@@ -93,7 +93,7 @@ type Sender = (options: SendOptions, session: Session | undefined) => Promise<Si
 function senderOf(
   action: Action,
   input: JsonValue,
-  { offers, ...options }: Omit<SubmitFormOptions, 'input'> & { readonly offers: SendOptions['offers'] },
+  { offers, ...options }: Omit<CallOptions, 'input'> & { readonly offers: SendOptions['offers'] },
 ): Sender {
   if (action.reads !== undefined) return readerOf(action, input, options);
   if (!action.continues) return callerOf({ ...options, input });
@@ -102,7 +102,7 @@ function senderOf(
   return (send, session) => continueSession(input, session, { prepare, send, offers });
 }
 
-function callerOf(options: SubmitFormOptions): Sender {
+function callerOf(options: CallOptions): Sender {
   const call = prepareCall(options);
   return (sendOptions) => sendCall(call, sendOptions);
 }
@@ -127,21 +127,21 @@ export function checkInput(settings: Settings, webtool: Webtool, action: Action,
   if (action.reads !== undefined || action.continues) return { errors: [] };
   try {
     const { options } = optionsOf(settings, webtool, action);
-    return { errors: prepareCall({ ...options, tool: withoutSecrets(action, options.config), input }).errors };
+    return { errors: prepareCall({ ...options, form: withoutSecrets(action, options.config), input }).errors };
   } catch (failure) {
     if (failure instanceof GatewayError) return { errors: failure.parameters, failure };
     throw failure;
   }
 }
 
-/** The tool without the required secrets that the configuration does not have. */
-function withoutSecrets({ tool, form }: Action, { values = {} }: SubmitConfig = {}): GatewayTool {
+/** The form without the required secrets that the configuration does not have. */
+function withoutSecrets({ form }: Action, { values = {} }: SubmitConfig = {}): FormDescription {
   const controls = form.controls.map((control) =>
     isRequiredSecret(control) && !Object.hasOwn(values, control.name)
       ? { ...control, disabled: true as const }
       : control,
   );
-  return { ...tool, ...(tool.form && { form: { ...tool.form, controls } }) };
+  return { ...form, controls };
 }
 
 /** Whether the form of a manifest accepts an input with a configuration of the client. */
@@ -164,14 +164,14 @@ export function acceptsConfig(
 function optionsOf(
   { baseUrl, fetch, limits, origins, allowPrivateAddresses, pageReader, ...settings }: Settings,
   { metadata: { configSchema } }: Webtool,
-  { name, reads = name, page, tool }: Action,
+  { name, reads = name, page, form }: Action,
   clientConfig?: JsonValue,
-): { readonly options: Omit<SubmitFormOptions, 'input'>; readonly authorization: string } {
+): { readonly options: Omit<CallOptions, 'input'>; readonly authorization: string } {
   const { authorization, ...config } = callConfig(reads, configSchema, { ...settings, baseUrl }, clientConfig);
   const url = pageUrl(baseUrl, page);
   const allowed = { origins, allowPrivateAddresses };
   return {
-    options: { tool, pageUrl: url, config, limits, pageReader, ...allowed, ...(fetch && { fetch }) },
+    options: { form, pageUrl: url, config, limits, pageReader, ...allowed, ...(fetch && { fetch }) },
     authorization,
   };
 }

@@ -5,6 +5,7 @@ import {
   type Continuation,
   type Deadline,
   type Fetch,
+  type FormDescription,
   type JsonValue,
   type PageReader,
   type ProfileName,
@@ -93,14 +94,29 @@ export interface SubmitFormOptions {
  * const { status, text } = await submitForm({ tool, pageUrl: 'https://shop.example/search', input: { q: 'tea' } });
  */
 export async function submitForm(options: SubmitFormOptions): Promise<ToolAnswer> {
-  const { download: _, ...answer } = await sendCall(prepareCall(options), options);
+  const { tool, ...others } = options;
+  const { download: _, ...answer } = await sendCall(prepareCall({ ...others, form: formOf(tool) }), others);
   return answer;
 }
 
-/** Checks a call without sending anything: the first half of `submitForm`. */
-export function prepareCall({ tool, ...options }: SubmitFormOptions): Call {
+function formOf(tool: GatewayTool): FormDescription {
   try {
-    return prepareSubmission({ ...options, form: descriptionOf(tool) });
+    return descriptionOf(tool);
+  } catch (error) {
+    throw toGatewayError(error);
+  }
+}
+
+/** The options of a call of a form. */
+export interface CallOptions extends Omit<SubmitFormOptions, 'tool'> {
+  /** The form of the manifest. */
+  readonly form: FormDescription;
+}
+
+/** Checks a call without sending anything: the first half of `submitForm`. */
+export function prepareCall(options: CallOptions): Call {
+  try {
+    return prepareSubmission(options);
   } catch (error) {
     throw toGatewayError(error);
   }
@@ -117,12 +133,9 @@ export type SendOptions = Offering &
 const defaultLimits: Limits = { milliseconds: 30_000, bytes: 5_000_000, redirects: 10 };
 
 /** Checks a reading without sending anything. */
-export function prepareRead({
-  tool,
-  ...options
-}: Omit<Parameters<typeof prepareReading>[0], 'form'> & { readonly tool: GatewayTool }): Reading {
+export function prepareRead(options: Parameters<typeof prepareReading>[0]): Reading {
   try {
-    return prepareReading({ ...options, form: descriptionOf(tool) });
+    return prepareReading(options);
   } catch (error) {
     throw toGatewayError(error);
   }

@@ -107,7 +107,7 @@ export const addServedOptions = (command: Command): Command =>
       )
       .addOption(integerOption('--depth <number>', 'of a URL: follow links to its origin, this many times', 0, 100))
       .addOption(repeatable('--exclude <glob>', 'paths that links and sitemaps do not lead to; repeatable'))
-      .addOption(repeatable('--header <header>', 'send "Name: value", or the lines of @FILE, to the URLs; repeatable'))
+      .addOption(headerOption())
       .option('--cookie <file>', 'send the cookies of a file in the Netscape format (cookies.txt)')
       .option('--login <manifest:tool>', 'log in first, with a tool of a manifest')
       .option(
@@ -124,8 +124,17 @@ export const addServedOptions = (command: Command): Command =>
       .option('--allow-partial', 'write the result although pages could not be read, or are more than --max-pages')
       .option('--allow-private', 'read sites whose public names have private addresses')
       .option('--ignore-robots', 'read what robots.txt disallows, for a site of your own')
-      .option('--insecure', 'accept certificates that are not trusted'),
+      .addOption(insecureOption()),
   );
+
+/** The flags for URLs of manifests. */
+export const addRequestOptions = (command: Command): Command =>
+  addGroup(command, optionGroups.urls, (group) => group.addOption(headerOption()).addOption(insecureOption()));
+
+const headerOption = (): Option =>
+  repeatable('--header <header>', 'send "Name: value", or the lines of @FILE, to the URLs; repeatable');
+
+const insecureOption = (): Option => new Option('--insecure', 'accept certificates that are not trusted');
 
 export const repeatable = (flags: string, description: string): Option =>
   new Option(flags, description).argParser((value: string, before: readonly string[] = []) => [...before, value]);
@@ -149,7 +158,7 @@ export const addBrowserOptions = (command: Command): Command =>
           .default(30),
       )
       .option('--wait-for <selector>', 'wait until an element matches this CSS selector')
-      .option('--insecure', 'accept certificates that are not trusted'),
+      .addOption(insecureOption()),
   );
 
 function parseSeconds(text: string): number {

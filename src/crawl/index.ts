@@ -1,4 +1,4 @@
-import type { ServedManifest } from './manifest-url.js';
+import type { ManifestUrlOptions, ServedManifest } from './manifest-url.js';
 import type { ReadSiteOptions, ServedSite } from './read-site.js';
 
 export type { ServedPage } from './crawl.js';
@@ -28,6 +28,9 @@ export async function readPages(urls: readonly string[], options: ReadSiteOption
 }
 
 /** Reads manifests of one site over HTTP. */
-export async function readManifestUrls(urls: readonly string[]): Promise<readonly ServedManifest[]> {
-  return (await import('./manifest-url.js')).readManifestUrls(urls);
+export async function readManifestUrls(
+  urls: readonly string[],
+  options: ManifestUrlOptions,
+): Promise<readonly ServedManifest[]> {
+  return (await import('./manifest-url.js')).readManifestUrls(urls, options);
 }

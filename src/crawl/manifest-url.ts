@@ -6,8 +6,10 @@ import { decodeUtf8 } from '../site/pages/read-text.js';
 import { SiteClient } from './client/site-client.js';
 import { defaultRequestTimeoutMs } from './limits.js';
 import { problemOf, readError, RequestError, requestErrors } from './problem.js';
-import { checkOrigins, parseNamed } from './read-site.js';
+import { checkHeaders, checkOrigins, parseNamed, type ReadSiteOptions } from './read-site.js';
 import { RunSecrets } from './secrets.js';
+
+export type ManifestUrlOptions = Required<Pick<ReadSiteOptions, 'headers' | 'insecure'>>;
 
 /** A manifest of a served site. */
 export interface ServedManifest {
@@ -21,29 +23,35 @@ export interface ServedManifest {
  *
  * @throws {UsageError} if a URL cannot be read, is not a manifest, or is one of another site
  */
-export async function readManifestUrls(urls: readonly string[]): Promise<readonly ServedManifest[]> {
+export async function readManifestUrls(
+  urls: readonly string[],
+  { headers, insecure }: ManifestUrlOptions,
+): Promise<readonly ServedManifest[]> {
   const named = urls.map(parseNamed);
+  const base = checkOrigins(named);
+  checkHeaders(headers);
+  const secrets = new RunSecrets();
   const client = new SiteClient({
-    base: checkOrigins(named),
+    base,
     cookies: [],
-    secrets: new RunSecrets(),
-    headers: {},
+    secrets,
+    headers,
     timeoutMs: defaultRequestTimeoutMs,
     retryDelayMs: 1000,
     allowPrivateAddresses: false,
-    insecure: false,
+    insecure,
     signal: new AbortController().signal,
   });
   const manifests: ServedManifest[] = [];
   try {
-    for (const url of named) manifests.push(await readOne(client, url));
+    for (const url of named) manifests.push(await readOne(client, url, secrets));
   } finally {
     client.close();
   }
   return manifests;
 }
 
-async function readOne(client: SiteClient, url: URL): Promise<ServedManifest> {
+async function readOne(client: SiteClient, url: URL, secrets: RunSecrets): Promise<ServedManifest> {
   try {
     const fetched = await client.get(url);
     if (fetched.status < 200 || fetched.status > 299) {
@@ -54,7 +62,8 @@ async function readOne(client: SiteClient, url: URL): Promise<ServedManifest> {
     return { url: url.href, origin: url.origin, manifest: parseManifest(text, url.href) };
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    throw readError(url.href, problemOf(url.href, error), error);
+    const problem = problemOf(url.href, error);
+    throw readError(url.href, { ...problem, reason: secrets.hide(problem.reason) }, error);
   }
 }
 

@@ -158,8 +158,8 @@ export function parseNamed(text: string): URL {
   return normalizeUrl(url);
 }
 
-/** The message does not contain the value, which may be a secret. */
-function checkHeaders(headers: Readonly<Record<string, string>>): void {
+/** @throws {UsageError} for a header that cannot be sent, without its value, which may be a secret */
+export function checkHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
     try {
       new Headers({ [name]: value });

@@ -1,10 +1,9 @@
 import { decodeBytes } from '../site/pages/charset.js';
 import { percentDecode } from '../site/pages/page-path.js';
 import { visibleText } from '../visible-text.js';
-import type { SiteResponse } from './response.js';
+import { sniffType, type SiteResponse } from './response.js';
 import { SecretSearch } from './secrets/secret-search.js';
 import { secretTexts, type SentSecrets } from './secrets/sent-secrets.js';
-import { sniffType } from './sniff-type.js';
 
 /** A response that a browser saves as a file. */
 export interface Download {

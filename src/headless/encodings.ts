@@ -49,8 +49,12 @@ class ByteWriter {
 
   /** https://url.spec.whatwg.org/#concept-urlencoded-serializer */
   addUrlencoded(text: string): void {
-    const source = normalizeLines(encoder.encode(text));
+    const source = isPlain.test(text) ? text : normalizeLines(encoder.encode(text));
     const { bytes, start } = this.reserve(source.length * 3);
+    if (typeof source === 'string') {
+      for (let index = 0; index < source.length; index++) bytes[start + index] = source.charCodeAt(index);
+      return this.end(start + source.length);
+    }
     let at = start;
     for (const byte of source) {
       if (byte === space) bytes[at++] = 0x2b;
@@ -69,6 +73,9 @@ class ByteWriter {
     return this.#bytes.slice(0, this.#length);
   }
 }
+
+/** Most names and many values need no escapes. */
+const isPlain = /^[\w*.-]*$/;
 
 const hexDigits = encoder.encode('0123456789ABCDEF');
 
@@ -122,10 +129,12 @@ function plainText(entries: readonly Entry[]): Uint8Array<ArrayBuffer> {
   return writer.written();
 }
 
-export function encode(entries: readonly Entry[], enctype: string, boundary = randomBoundary()): EncodedBody {
+export function encode(entries: readonly Entry[], enctype: string): EncodedBody {
   switch (enctype) {
-    case 'multipart/form-data':
+    case 'multipart/form-data': {
+      const boundary = randomBoundary();
       return { contentType: `${enctype}; boundary=${boundary}`, body: multipart(entries, boundary) };
+    }
     case 'text/plain':
       return { contentType: enctype, body: plainText(entries) };
     default:

@@ -5,8 +5,10 @@ import { defaultButton, isSubmitButton } from '../compiler/parameters/submit-but
 import { indexControls } from '../compiler/parameters/parameters.js';
 import { preview } from '../compiler/preview.js';
 import { redactForm } from '../compiler/profiles/redact.js';
+import { resolveSynthesis, type ProfileName, type Sensitive } from '../compiler/profiles/synthesize.js';
 import { parametersOf, type Synthesis } from '../compiler/tool.js';
 import type { JsonValue } from '../json-schema.js';
+import { oncePerObject } from '../lazy.js';
 import { truncate } from '../visible-text.js';
 import { constraintErrors, type FilledForm } from './constraints/constraints.js';
 import { sizeErrors } from './constraints/input-size.js';
@@ -21,6 +23,26 @@ export interface FormInput {
   readonly synthesis: Synthesis;
   /** The work that is left for the checks of the call. */
   readonly budget: WorkBudget;
+}
+
+/** The form of a manifest is filled in by many calls. */
+const redacted: Readonly<Record<Sensitive, (form: FormDescription) => FormDescription>> = {
+  include: oncePerObject((form) => redactForm(form, 'include')),
+  exclude: oncePerObject((form) => redactForm(form, 'exclude')),
+};
+
+const syntheses = new Map<string, Synthesis>();
+
+/** The options of a call's synthesis, which read the parameters of a form once. */
+export function callSynthesis(profile: ProfileName, sensitive: Sensitive | undefined): Synthesis {
+  const key = `${profile} ${sensitive}`;
+  const known = syntheses.get(key);
+  if (known) return known;
+  const synthesis = resolveSynthesis({ profile, ...(sensitive && { sensitive }) });
+  const parameters = oncePerObject((form: FormDescription) => parametersOf(form, synthesis));
+  const created = { ...synthesis, profile: { ...synthesis.profile, parameters } };
+  syntheses.set(key, created);
+  return created;
 }
 
 interface KnownForm {
@@ -50,7 +72,7 @@ export function fillForm(
   known?: KnownForm,
 ): FillResult {
   checkCaptcha(form, config);
-  const redactedForm = redactForm(form, synthesis.sensitive);
+  const redactedForm = redacted[synthesis.sensitive](form);
   const limited = limitUnknownNames(redactedForm, input, synthesis);
   const { steps, errors } = stepsFor(redactedForm, limited.input, synthesis, { acceptUnlisted: true });
   const assignments = [...steps, ...configuredAssignments(form, config)];
@@ -141,7 +163,7 @@ const maxNameLength = 200;
 
 /** The errors of values that are too large to be converted. */
 export const excessErrors = (form: FormDescription, { input, synthesis }: FormInput): readonly InputError[] =>
-  sizeErrors(redactForm(form, synthesis.sensitive), input, synthesis);
+  sizeErrors(redacted[synthesis.sensitive](form), input, synthesis);
 
 function limitUnknownNames(
   form: FormDescription,

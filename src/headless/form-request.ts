@@ -4,6 +4,7 @@ import { entryList, type Entry, type EntryListOptions } from '../compiler/input/
 import type { ControlAttribute } from '../compiler/html/elements.js';
 import { answeredCall, type AnsweredCall, type PageBefore } from '../compiler/html/page-content.js';
 import type { EncodedBody } from '../http/client.js';
+import { lazy } from '../lazy.js';
 import { encodingOf } from '../site/pages/charset.js';
 import { urlOf } from '../site/pages/page-path.js';
 import type { FilledForm } from './constraints/constraints.js';
@@ -55,12 +56,19 @@ export function formRequest(filled: FilledForm, options: FormRequestOptions): Fo
   return { method: 'POST', url: target.url.href, content: encode(entries, target.enctype) };
 }
 
-/** The call of a filled form. */
-export const callOf = ({ form, states, submitter }: FilledForm, before?: PageBefore): AnsweredCall =>
-  answeredCall(
-    entryList(form, states, { submitter }).map(({ name, value }) => [name, value] as const),
-    before,
-  );
+/** The call of a filled form. The page before is read when the answer is compared with it, or sent to another thread. */
+export function callOf({ form, states, submitter }: FilledForm, readBefore?: () => PageBefore): AnsweredCall {
+  const entries = entryList(form, states, { submitter }).map(({ name, value }) => [name, value] as const);
+  const { names, sent } = answeredCall(entries, undefined);
+  const before = lazy(() => answeredCall(entries, readBefore?.()).before);
+  return {
+    names,
+    sent,
+    get before() {
+      return before();
+    },
+  };
+}
 
 /** Longer than any server accepts. */
 const maxUrlLength = 100_000;
@@ -120,7 +128,12 @@ function resolveAction(action: string, base: string | undefined, pageUrl: string
   if (!/^https?:$/.test(url.protocol)) {
     throw notSubmittable(`the protocol of its action is ${url.protocol.slice(0, 20)}`);
   }
-  [url.username, url.password] = ['', '']; // fetch rejects URLs with credentials
+  return withoutCredentials(url);
+}
+
+/** Removes the credentials of a URL, which fetch rejects. A setter parses the URL again. */
+export function withoutCredentials(url: URL): URL {
+  if (url.username + url.password !== '') [url.username, url.password] = ['', ''];
   return url;
 }
 

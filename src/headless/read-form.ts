@@ -4,7 +4,7 @@ import type { ProfileName } from '../compiler/profiles/synthesize.js';
 import { checkConfigSize, configuredHeaders, type SubmitConfig } from './config.js';
 import { ReadError, unreadablePage } from './page/page-reader.js';
 import type { FormValues, ReadTask } from './page/form-values.js';
-import { parsePageUrl, type Site } from './submit-form.js';
+import { parsePageUrl, requestedUrl, type Site } from './submit-form.js';
 
 interface ReadOptions {
   /** The form of the manifest. */
@@ -28,9 +28,8 @@ export function prepareReading({ form, pageUrl, config = {}, profile = 'portable
   const url = parsePageUrl(pageUrl);
   checkConfigSize(config);
   const headers = configuredHeaders(config, url);
-  [url.username, url.password, url.hash] = ['', '', ''];
   const known = { form, states: formState(form), set: new Set<number>(), submitter: undefined };
-  return { known, config, pageUrl: url.href, headers, profile };
+  return { known, config, pageUrl: requestedUrl(url), headers, profile };
 }
 
 /**

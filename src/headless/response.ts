@@ -8,7 +8,6 @@ import { parsePage } from '../parse5/parse5-tree.js';
 import { decodeBytes } from '../site/pages/charset.js';
 import { truncate } from '../visible-text.js';
 import { textExceedsDepth } from './json-text.js';
-import { sniffType } from './sniff-type.js';
 
 /** A response of the site, after all redirects. */
 export interface SiteResponse {
@@ -81,4 +80,21 @@ export function siteText({ messages = [], errors = [], json, text = '' }: ToolAn
   const parts = [...reports.filter((each) => !rest.includes(each)), rest];
   const cleaned = collapseWhitespace(parts.join(' ').replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' '));
   return truncate(cleaned, maxLength);
+}
+
+/** The number of bytes by which browsers determine a type. */
+const maxSniffedLength = 1445;
+
+/** The markup with which a page begins. https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type */
+const markup =
+  /^[\t\n\f\r ]*<(?:!--|(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[ >])/i;
+const binary = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
+
+/** The type of a response without `Content-Type`, as browsers determine it: HTML, XML, text, or other bytes. */
+export function sniffType(bytes: Uint8Array): 'text/html' | 'text/xml' | 'text/plain' | 'application/octet-stream' {
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, maxSniffedLength));
+  const isUnicode = /^(?:\xef\xbb\xbf|\xfe\xff|\xff\xfe)/.test(start);
+  if (markup.test(start)) return 'text/html';
+  if (/^[\t\n\f\r ]*<\?xml/.test(start)) return 'text/xml';
+  return isUnicode || !binary.test(start) ? 'text/plain' : 'application/octet-stream';
 }

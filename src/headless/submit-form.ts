@@ -1,13 +1,13 @@
 import type { FormDescription } from '../compiler/description.js';
 import type { ExecuteErrorCode } from '../compiler/input/parameter-error.js';
-import { resolveSynthesis, type ProfileName, type Sensitive } from '../compiler/profiles/synthesize.js';
+import type { ProfileName, Sensitive } from '../compiler/profiles/synthesize.js';
 import type { JsonValue } from '../json-schema.js';
 import { urlOf } from '../site/pages/page-path.js';
 import { checkConfigSize, configuredHeaders, type SubmitConfig } from './config.js';
 import type { FilledForm } from './constraints/constraints.js';
 import { controlSteps, maxCallSteps, WorkBudget } from './constraints/pattern.js';
-import { excessErrors, fillForm, type FormInput } from './fill-form.js';
-import { callOf, formRequest, type FormRequest } from './form-request.js';
+import { callSynthesis, excessErrors, fillForm, type FormInput } from './fill-form.js';
+import { callOf, formRequest, withoutCredentials, type FormRequest } from './form-request.js';
 import type { OfferedForm, OfferOptions } from './page/offered-forms.js';
 import { needsPage } from './page/page-form.js';
 import { ReadError, unreadableAnswer, unreadablePage, type PageReader, type SiteAnswer } from './page/page-reader.js';
@@ -61,7 +61,7 @@ export function prepareSubmission({
   sensitive,
   budget = new WorkBudget(),
 }: CallOptions): Call {
-  const synthesis = resolveSynthesis({ profile, ...(sensitive && { sensitive }) });
+  const synthesis = callSynthesis(profile, sensitive);
   const url = parsePageUrl(pageUrl);
   checkConfigSize(config);
   const headers = configuredHeaders(config, url);
@@ -69,8 +69,7 @@ export function prepareSubmission({
   const { filled, errors, omittedCount } = fillWithinLimits(form, formInput);
   if (omittedCount > 0 || !canPageResolve(errors, needsPage(form, filled.set)))
     throw invalidInput(errors, omittedCount);
-  [url.username, url.password, url.hash] = ['', '', ''];
-  return { ...formInput, form, filled, errors, headers, pageUrl: url.href, profile, sensitive };
+  return { ...formInput, form, filled, errors, headers, pageUrl: requestedUrl(url), profile, sensitive };
 }
 
 /** @throws {SubmissionError} if the input, or the calls of its request, exceed a limit */
@@ -111,6 +110,9 @@ export function parsePageUrl(pageUrl: string): URL {
   if (url && /^https?:$/.test(url.protocol)) return url;
   throw new SubmissionError('config-error', 'The URL of the page is not an absolute URL with http or https.');
 }
+
+/** The URL of a page without credentials and fragment. */
+export const requestedUrl = (url: URL): string => withoutCredentials(url).href.replace(/#.*/, '');
 
 /** The site that a call is sent to. */
 export interface Site {
@@ -191,7 +193,7 @@ export function prepareContinuation(
   }: Omit<CallOptions, 'form' | 'pageUrl'> & { readonly cookies?: ReadonlySet<string> },
 ): Continuation {
   const { form, pageUrl } = offered;
-  const synthesis = resolveSynthesis({ profile, ...(sensitive && { sensitive }) });
+  const synthesis = callSynthesis(profile, sensitive);
   const { filled, errors, omittedCount } = fillWithinLimits(form, { input, config: {}, synthesis, budget });
   const headers = configuredHeaders(config, new URL(pageUrl));
   if (errors.length === 0 && omittedCount === 0) return { filled, offered, pageUrl, headers };
@@ -209,7 +211,7 @@ export async function sendContinuation(continuation: Continuation, site: Site): 
   try {
     checkOrigin({ pageUrl, origins: site.origins }, filled, pageUrl);
     const request = formRequest(filled, { pageUrl, encoding: offered.encoding });
-    return await sendPrepared({ request, secrets, call: callOf(filled, offered.before) }, continuation, site);
+    return await sendPrepared({ request, secrets, call: callOf(filled, () => offered.before) }, continuation, site);
   } catch (error) {
     throw hideInFailure(error, { values: secrets, headers, cookies: site.cookies });
   }

@@ -210,7 +210,8 @@ describe('webmcp-forms with URLs', () => {
         stdio: 'ignore',
       });
       const [key = '', cert = ''] = ['key.pem', 'cert.pem'].map((file) => readFileSync(join(cwd, file)));
-      const server = createServer({ key, cert }, (_, response) => response.end(toolPage('home')));
+      let body = toolPage('home');
+      const server = createServer({ key, cert }, (_, response) => response.end(body));
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       atEnd(() => server.close());
       const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -219,8 +220,14 @@ describe('webmcp-forms with URLs', () => {
         stderr,
         /the certificate of 127\.0\.0\.1:\d+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. Name the file of its authority in NODE_EXTRA_CA_CERTS, or use --insecure/,
       );
-      const { code } = await runInProcess(['compile', '--insecure', '--ignore-robots', url], { cwd });
+      const { code, stdout } = await runInProcess(['compile', '--insecure', '--ignore-robots', url], { cwd });
       assert.equal(code, 0);
+      body = stdout;
+      assert.match(
+        (await runInProcess(['merge', url], { cwd })).stderr,
+        /is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
+      );
+      assert.equal((await runInProcess(['merge', '--insecure', url], { cwd })).code, 0);
     },
   );
 

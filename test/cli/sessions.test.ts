@@ -128,6 +128,33 @@ describe('webmcp-forms merge of manifests', () => {
     assert.match(stderr, /session-dependent-tool The tool of this name in b\.json is different/);
   });
 
+  it('sends the headers of --header to URLs, and shows their values in no message', async () => {
+    const cwd = await makeFolder({ 'a.html': same, 'token.txt': `Authorization: Bearer ${token}\n` });
+    await compile(cwd, 'one.json', 'a.html');
+    const body = readFileSync(join(cwd, 'one.json'), 'utf8');
+    const site = await startSite(({ url, headers }) =>
+      headers.authorization !== `Bearer ${token}`
+        ? { status: 401 }
+        : url === '/one.json'
+          ? { headers: { 'content-type': 'application/json' }, body }
+          : redirectTo(`https://other.example/${token}`),
+    );
+    const run = (...args: readonly string[]) => runInProcess(['merge', ...args], { cwd });
+    const { code, stdout, stderr } = await run('--header', '@token.txt', `${site.origin}/one.json`);
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(toolsOf(stdout), { 'a.html': ['subscribe'] });
+    const away = await run('--header', '@token.txt', `${site.origin}/away.json`);
+    assert.equal(away.code, 2);
+    assert.match(away.stderr, /it redirects to another origin/);
+    for (const output of [stderr, away.stderr]) assert.ok(!output.includes(token), output);
+    assert.match((await run(`${site.origin}/one.json`)).stderr, /the status is 401/);
+    assert.match((await run('--header', 'name', `${site.origin}/one.json`)).stderr, /A --header is not a header/);
+    assert.match(
+      (await run('--header', 'A: b', 'one.json')).stderr,
+      /--header is for URLs, and no URL is given\. Name one, or omit --header/,
+    );
+  });
+
   it('rejects a URL that is not a manifest, is too far away or is of another site, and other options', async () => {
     const cwd = await makeFolder({ 'a.html': same });
     await compile(cwd, 'one.json', 'a.html');

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { describe, it, type TestContext } from 'vitest';
+import { createPageReader } from '../../gateway/src/node/index.js';
+import { inlineReader, type PageReader } from '../../src/headless/index.js';
 import { call, failureOf, pageOf } from '../support/gateway/calls.js';
 import { openSite, type Recorded } from '../support/gateway/recording.js';
 
@@ -14,7 +16,7 @@ const html = (response: ServerResponse, content: string, headers: Readonly<Recor
   void response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(content);
 
 /** Calls a site, which responds to everything but the first request for the page of the form. */
-async function visit(t: TestContext, respond: Respond, before = page()) {
+async function visit(t: TestContext, respond: Respond, before = page(), pageReader: PageReader = inlineReader) {
   let isFirst = true;
   const site = await openSite((request, response) => {
     const isPage = isFirst && request.method === 'GET';
@@ -23,7 +25,7 @@ async function visit(t: TestContext, respond: Respond, before = page()) {
     else respond(request, response);
   });
   t.onTestFinished(site.close);
-  const answer = call({ html: before, pageUrl: `${site.origin}/page`, input: { q: 'x' } });
+  const answer = call({ html: before, pageUrl: `${site.origin}/page`, input: { q: 'x' }, pageReader });
   answer.catch(() => undefined);
   return { site, answer };
 }
@@ -49,6 +51,23 @@ describe('submitForm, for a site that returns the form', () => {
     it(`succeeds if the page shows ${what}`, async (t) => {
       const { answer } = await visit(t, (_, response) => html(response, page(content)));
       assert.equal((await answer).status, 200);
+    });
+
+  const threads = createPageReader({ minBytes: 0 });
+  const createRequest: PageReader['createRequest'] = (task, signal) => threads.createRequest(task, signal);
+  const readAnswer: PageReader['readAnswer'] = (task, signal) => threads.readAnswer(task, signal);
+  for (const [what, reader, filler] of [
+    ['whose page is read in another thread', { ...inlineReader, createRequest }, ''],
+    ['whose answer is read in another thread', { ...inlineReader, readAnswer }, ''],
+    ['whose page is long', inlineReader, '<p>Long.</p>'.repeat(10_000)],
+  ] as const)
+    it(`compares the page before with the answer of a call ${what}`, async (t) => {
+      const standing = `<p role=status>Saved before.</p>${filler}`;
+      const same = await visit(t, (_, response) => html(response, page(standing)), page(standing), reader);
+      await failureOf(same.answer, 'form-returned');
+      const added = `<p role=status>Saved now.</p>${standing}`;
+      const { answer } = await visit(t, (_, response) => html(response, page(added)), page(standing), reader);
+      assert.deepEqual((await answer).messages, ['Saved now.']);
     });
 
   it('succeeds after a redirect', async (t) => {

@@ -1,6 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { repeatable, type AddCommand } from 'webmcp-forms/cli';
-import { oauthOptions } from './oauth-options.js';
 import { policyOptions } from './policy-options.js';
 import type { ServeFlags } from './serve/setup.js';
 
@@ -183,3 +182,10 @@ Examples:
   $ webmcp-gateway serve --base-url https://shop.example/ --allow-host tools.shop.example --token-file tokens webmcp.json
   $ webmcp-gateway serve --base-url https://shop.example/ --public-url https://tools.shop.example/ \\
       --oauth-issuer https://auth.shop.example/realms/shop webmcp.json`;
+
+const oauthOptions = (): readonly Option[] => [
+  new Option('--oauth-issuer <url>', 'an authorization server whose access tokens are accepted; requires --public-url'),
+  new Option('--oauth-audience <name>', 'the audience of access tokens (default: --public-url, or mcp below it)'),
+  new Option('--oauth-read-scope <name>', 'the scope for lists and read-only actions (default: forms:read)'),
+  new Option('--oauth-submit-scope <name>', 'the scope for all actions (default: forms:submit)'),
+];

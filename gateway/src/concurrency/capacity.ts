@@ -1,6 +1,4 @@
 import { GatewayError } from '../gateway-error.js';
-import { CallQueue } from './call-queue.js';
-import { FairLimit } from './fair-limit.js';
 
 /** The limits of concurrent calls and of request bodies in memory. */
 export interface CapacityLimits {
@@ -79,3 +77,145 @@ function tooManyBytes(isOfClient: boolean): GatewayError {
  * const options = { baseUrl: 'https://shop.example/', capacity: createCapacity({ calls: 20 }) };
  */
 export const createCapacity = (limits: Partial<CapacityLimits> = {}): Capacity => new Capacity(limits);
+
+type CallLimits = Omit<CapacityLimits, 'requestBytes' | 'clientRequestBytes'>;
+
+interface QueuedBy {
+  /** The client whose limits apply. */
+  readonly client?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Limits the calls that run at the same time. Others wait in a queue with limits of its own. The next call is one of the
+ * client with the fewest running calls, so that a client with many calls does not delay the others.
+ */
+export class CallQueue {
+  readonly #running: FairLimit;
+  readonly #queued: FairLimit;
+  readonly #waiting = new Set<Waiter>();
+  readonly #milliseconds: number;
+
+  constructor({ calls, clientCalls, queuedCalls, clientQueuedCalls, queueMilliseconds }: CallLimits) {
+    this.#running = new FairLimit({ total: calls, each: clientCalls });
+    this.#queued = new FairLimit({ total: queuedCalls, each: clientQueuedCalls });
+    this.#milliseconds = queueMilliseconds;
+  }
+
+  get running(): number {
+    return this.#running.sum;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** @throws {GatewayError} `overloaded` if the queue is full or the call waits too long, `aborted` */
+  async run<Result>(work: () => Promise<Result>, by: QueuedBy = {}): Promise<Result> {
+    const leave = this.#running.take(by.client) ?? (await this.#wait(by));
+    try {
+      return await work();
+    } finally {
+      leave();
+      this.#startNext();
+    }
+  }
+
+  #wait({ client, signal }: QueuedBy): Promise<() => void> {
+    const leaveQueue = this.#queued.take(client);
+    if (!leaveQueue) throw overloaded(this.#queued.isUsedUpBy(client) ? 'This client has' : 'The gateway has');
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        this.#waiting.delete(waiter);
+        leaveQueue();
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      const fail = (error: GatewayError): void => {
+        end();
+        reject(error);
+      };
+      const onAbort = (): void =>
+        fail(new GatewayError('aborted', 'The call was canceled.', { cause: signal?.reason }));
+      const onTimeout = (): void =>
+        fail(overloaded(`The call has waited for ${this.#milliseconds / 1000} s, because the gateway has`));
+      const timer = setTimeout(onTimeout, this.#milliseconds);
+      const waiter: Waiter = { client, start: (leave) => (end(), resolve(leave)) };
+      this.#waiting.add(waiter);
+      if (signal?.aborted) onAbort();
+      else signal?.addEventListener('abort', onAbort);
+    });
+  }
+
+  #startNext(): void {
+    let next: Waiter | undefined;
+    for (const waiter of this.#waiting) {
+      if (!this.#running.hasRoom(waiter.client)) continue;
+      if (!next || this.#running.usedBy(waiter.client) < this.#running.usedBy(next.client)) next = waiter;
+    }
+    const leave = next && this.#running.take(next.client);
+    if (leave) next?.start(leave);
+  }
+}
+
+interface Waiter {
+  readonly client: string | undefined;
+  readonly start: (leave: () => void) => void;
+}
+
+const overloaded = (who: string): GatewayError =>
+  new GatewayError(
+    'overloaded',
+    `${who} too many calls at the same time. Nothing was submitted. Send the call again later.`,
+  );
+
+/** A resource that clients share, with a bound on all of it and on the part of each client. */
+export class FairLimit {
+  readonly #total: number;
+  readonly #each: number;
+  readonly #used = new Map<string, number>();
+  #sum = 0;
+
+  /** @param each - the part of one client. Requests without a known client only have the bound on all */
+  constructor({ total, each }: { readonly total: number; readonly each: number }) {
+    this.#total = total;
+    this.#each = each;
+  }
+
+  get sum(): number {
+    return this.#sum;
+  }
+
+  usedBy(client: string | undefined): number {
+    return client === undefined ? 0 : (this.#used.get(client) ?? 0);
+  }
+
+  hasRoom(client: string | undefined, amount = 1): boolean {
+    return this.#sum + amount <= this.#total && this.usedBy(client) + amount <= this.#each;
+  }
+
+  /** Whether the client itself uses its whole part. */
+  isUsedUpBy(client: string | undefined, amount = 1): boolean {
+    return this.usedBy(client) + amount > this.#each;
+  }
+
+  /** Reserves an amount. Returns a function that releases it, or undefined if the limit would be exceeded. */
+  take(client: string | undefined, amount = 1): (() => void) | undefined {
+    if (!this.hasRoom(client, amount)) return undefined;
+    this.add(client, amount);
+    let isTaken = true;
+    return () => {
+      if (isTaken) this.add(client, -amount);
+      isTaken = false;
+    };
+  }
+
+  /** Adds to the share of a client, without a check. A negative amount releases it. */
+  add(client: string | undefined, amount: number): void {
+    this.#sum += amount;
+    if (client === undefined) return;
+    const used = this.usedBy(client) + amount;
+    if (used > 0) this.#used.set(client, used);
+    else this.#used.delete(client);
+  }
+}

@@ -95,3 +95,19 @@ export const jsonResponse = (text: string, status: number, headers: Readonly<Rec
     status,
     headers: { 'content-type': 'application/json', 'x-content-type-options': 'nosniff', ...headers },
   });
+
+/** https://owasp.org/www-project-secure-headers/ */
+const always = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+} as const;
+
+/** Adds the headers that every response of the gateway has, unless it has others. */
+export function withSecurityHeaders(response: Response): Response {
+  for (const [name, value] of Object.entries(always)) {
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  }
+  return response;
+}

@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
+import { cors } from 'hono/cors';
 import { urlOf } from 'webmcp-forms/headless';
 import { HttpError } from './json-response.js';
 
@@ -44,3 +45,21 @@ const isLink = (method: string, headers: Headers): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   headers.get('sec-fetch-mode') === 'navigate' &&
   headers.get('sec-fetch-dest') === 'document';
+
+interface CorsOptions {
+  readonly methods: string[];
+  readonly headers: string[];
+  readonly exposedHeaders: string[];
+}
+
+export const allowOrigins = (
+  origins: readonly string[],
+  { methods, headers, exposedHeaders }: CorsOptions,
+): MiddlewareHandler =>
+  cors({
+    origin: origins.includes('*') ? '*' : [...origins],
+    allowMethods: methods,
+    allowHeaders: headers,
+    exposeHeaders: exposedHeaders,
+    maxAge: 600,
+  });

@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, type CallToolResult, type ResourceLink } from '@modelcontextprotocol/server';
 import { displayUrl, type Download, type JsonRecord, type JsonValue, pageUrl, preview } from 'webmcp-forms/headless';
 import { toHttpError, wireCode, type HttpError } from '../http/json-response.js';
-import { failureFields, type ReportEvent } from '../request-events.js';
+import { failureFields, type ReportEvent } from '../request.js';
 import type { InputError } from '../gateway-error.js';
 import { acceptsConfig, checkInput, runAction, type ActionResult, type RunOptions } from '../run-action.js';
 import type { Settings } from '../settings.js';
@@ -37,7 +37,7 @@ export async function callTool(
     report({ ...call, code: 'action-not-found', status: 0, milliseconds: 0 });
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(settings, webtool, name));
   }
-  const url = displayUrl(pageUrl(settings.baseUrl, action.page));
+  const url = (): string => displayUrl(pageUrl(settings.baseUrl, action.page));
   const named = params._meta?.[sessionMember];
   const session = await namedSession(settings, named, options.client);
   const asked = await askPerson(
@@ -61,7 +61,7 @@ export async function callTool(
   if ('refusal' in asked) {
     const { code, message } = asked.refusal;
     report({ ...call, code, status: 0, milliseconds: 0, action: name });
-    return { result: failureResult({ code: wireCodes[code], message, parameters: [] }, url) };
+    return { result: failureResult({ code: wireCodes[code], message, parameters: [] }, url()) };
   }
   const start = performance.now();
   const elapsed = (): number => Math.round(performance.now() - start);
@@ -81,7 +81,7 @@ export async function callTool(
   } catch (error) {
     const failure = toHttpError(error);
     report({ ...call, ...failureFields(failure), status: 0, milliseconds: elapsed(), action: name });
-    return { result: failureResult(failureOf(failure), url) };
+    return { result: failureResult(failureOf(failure), url()) };
   }
 }
 

@@ -5,15 +5,21 @@ import {
 } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
 import { isRecord, type JsonValue } from 'webmcp-forms/headless';
-import { allowOrigins, withSecurityHeaders } from '../http/response-headers.js';
-import { toHttpError, wireCode, type HttpErrorCode } from '../http/json-response.js';
-import { rejectForeignPages } from '../http/origin.js';
+import { toHttpError, wireCode, withSecurityHeaders, type HttpErrorCode } from '../http/json-response.js';
+import { allowOrigins, rejectForeignPages } from '../http/origin.js';
 import { readJson } from '../http/request-json.js';
 import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
-import { eventReporter, failureFields } from '../request-events.js';
-import { parsePublicUrl, resolveSettings, type GatewayEvent, type GatewayOptions, type Settings } from '../settings.js';
-import { checkAccess } from './access.js';
+import { eventReporter, failureFields, requireAccess } from '../request.js';
+import {
+  parsePublicUrl,
+  resolveSettings,
+  type Access,
+  type GatewayEvent,
+  type GatewayOptions,
+  type Settings,
+} from '../settings.js';
+import { findWebtool } from '../webtools/find-webtool.js';
 import { answerPage, isSecretPage } from './ask/secrets/answer-page.js';
 import { createMcpGateway, defaultKeepAlive, type Gateway } from './gateway.js';
 import { InFlight } from './in-flight.js';
@@ -142,6 +148,31 @@ async function handle(endpoint: Endpoint, request: Request): Promise<Response> {
   } finally {
     held.release();
   }
+}
+
+/**
+ * Checks whether the client of a request may do what its messages do.
+ *
+ * @throws {HttpError} `insufficient-scope`
+ * @throws {GatewayError} `store-unavailable`
+ */
+async function checkAccess(gateway: Gateway, request: Request, body: JsonValue = null): Promise<void> {
+  if (!gateway.settings.authorize) return;
+  requireAccess(gateway.settings, request, await accessOf(gateway, body));
+}
+
+/** A tool that does not exist is not submitted. */
+async function accessOf({ live, settings }: Gateway, body: JsonValue): Promise<Access> {
+  const names = (Array.isArray(body) ? (body as readonly JsonValue[]) : [body]).flatMap(calledTool);
+  if (names.length === 0) return 'read';
+  const { webtool } = await findWebtool(live, settings);
+  return names.some((name) => webtool.actions.get(name)?.readOnly === false) ? 'submit' : 'read';
+}
+
+function calledTool(message: JsonValue): readonly string[] {
+  if (!isRecord(message) || message.method !== 'tools/call' || !isRecord(message.params)) return [];
+  const { name } = message.params;
+  return typeof name === 'string' ? [name] : [];
 }
 
 /**

@@ -17,7 +17,7 @@ import { type Download, parseJson, preview, WorkBudget } from 'webmcp-forms/head
 import { toHttpError } from '../http/json-response.js';
 import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
-import { eventReporter, failureFields, type ReportEvent } from '../request-events.js';
+import { eventReporter, failureFields, type ReportEvent } from '../request.js';
 import { resolveSettings, type GatewayOptions } from '../settings.js';
 import { findWebtool } from '../webtools/find-webtool.js';
 import type { Webtool } from '../webtools/webtool.js';

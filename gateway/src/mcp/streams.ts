@@ -5,7 +5,7 @@ import {
   type McpServerFactory,
   type ServerEventBus,
 } from '@modelcontextprotocol/server';
-import { FairLimit } from '../concurrency/fair-limit.js';
+import { FairLimit } from '../concurrency/capacity.js';
 import { HttpError } from '../http/json-response.js';
 import type { LiveManifest } from '../live-manifest.js';
 import { observedResponse } from './observed-response.js';

@@ -1,8 +1,7 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { requestId } from 'hono/request-id';
-import { errorResponse, HttpError, toHttpError, wireCode } from '../http/json-response.js';
+import { errorResponse, HttpError, toHttpError, wireCode, withSecurityHeaders } from '../http/json-response.js';
 import { rejectForeignPages, type OriginPolicy } from '../http/origin.js';
-import { withSecurityHeaders } from '../http/response-headers.js';
 import { isSecretPage } from '../mcp/index.js';
 import { rpcFailure } from '../mcp/json-rpc.js';
 import {

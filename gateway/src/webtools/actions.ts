@@ -100,7 +100,7 @@ function toAction(tool: GatewayTool, page: string, pageTitle: string | undefined
   return {
     name: tool.name,
     ...(tool.title && { title: tool.title }),
-    description: tool.description,
+    description: joinSentences([tool.description, tool.session === 'signed-out' ? signedOut : '']),
     ...(tool.lang !== undefined && { lang: tool.lang }),
     ...(tool.dir !== undefined && { dir: tool.dir }),
     requestSchema: inputSchema,
@@ -112,6 +112,9 @@ function toAction(tool: GatewayTool, page: string, pageTitle: string | undefined
     ...(pageTitle !== undefined && { pageTitle }),
   };
 }
+
+/** The sentence about a tool whose page was read before a login. A session that is signed in may not have the tool. */
+const signedOut = 'For a session that is not signed in.';
 
 /** Whether the words of a form say that it deletes, cancels, orders or pays. */
 export const isDestructive = (form: FormDescription): boolean =>

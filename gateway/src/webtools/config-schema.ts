@@ -76,10 +76,10 @@ export function callConfig(
   name: string,
   configSchema: object,
   settings: Pick<Settings, 'config' | 'baseUrl'>,
-  clientConfig: JsonValue = {},
+  clientConfig?: JsonValue,
 ): SubmitConfig & { readonly authorization: string } {
   const { config: operator } = settings;
-  const client = checkClientConfig(configSchema, clientConfig);
+  const client = clientConfig === undefined ? {} : checkClientConfig(configSchema, clientConfig);
   const operatorValues = valuesOf(operator.values, name);
   const clientValues = valuesOf(client.values, name);
   const conflict = Object.keys(clientValues).find((each) => Object.hasOwn(operatorValues, each));

@@ -10,12 +10,12 @@ import { isUrl, parseUrl } from '../../site/url.js';
 import { InterruptedError, UsageError } from '../../site/usage-error.js';
 import type { CliContext } from '../context.js';
 import { createProgress, warningLines, writeMessage } from '../output.js';
+import { requestOptions, type RequestFlags } from './request-options.js';
 
 /** The flags of `addServedOptions`. */
-export interface ServedFlags {
+export interface ServedFlags extends RequestFlags {
   readonly sitemap?: true;
   readonly depth?: number;
-  readonly header?: readonly string[];
   readonly cookie?: string;
   readonly login?: string;
   readonly loginInput?: string;
@@ -27,7 +27,6 @@ export interface ServedFlags {
   readonly allowPartial?: true;
   readonly allowPrivate?: true;
   readonly ignoreRobots?: true;
-  readonly insecure?: true;
 }
 
 /**
@@ -66,7 +65,8 @@ const names: Readonly<Partial<Record<keyof ServedFlags, string>>> = {
   exclude: '--exclude',
 };
 
-function checkUnused(flags: ServedFlags): void {
+/** @throws {UsageError} for a flag that only URLs have */
+export function checkUnused(flags: ServedFlags): void {
   const [, flag] = Object.entries(names).find(([name]) => flags[name as keyof ServedFlags] !== undefined) ?? [];
   if (flag !== undefined) throw new UsageError(`${flag} is for URLs, and no URL is given. Name one, or omit ${flag}.`);
 }
@@ -195,10 +195,10 @@ function interruptions(): Interruption {
 
 async function optionsOf(flags: ServedFlags, isInputRead: boolean, context: CliContext): Promise<ReadSiteOptions> {
   const { sitemap, depth, exclude, concurrency, maxPages, timeout, cookie } = flags;
-  const { allowPartial, allowPrivate, ignoreRobots, insecure } = flags;
+  const { allowPartial, allowPrivate, ignoreRobots } = flags;
   const login = await loginOf(flags, isInputRead, context);
   return {
-    headers: await headersOf(flags.header ?? [], context.cwd),
+    ...(await requestOptions(flags, context.cwd)),
     ...(cookie !== undefined && { cookies: await readTextFile(resolve(context.cwd, cookie), cookie, maxConfigBytes) }),
     ...(login && { login }),
     ...(sitemap && { sitemap }),
@@ -210,38 +210,7 @@ async function optionsOf(flags: ServedFlags, isInputRead: boolean, context: CliC
     ...(allowPartial && { allowPartial }),
     ...(allowPrivate && { allowPrivateAddresses: true }),
     ...(ignoreRobots && { ignoreRobots }),
-    ...(insecure && { insecure }),
   };
-}
-
-/** `@FILE` names a file with one header on each line, so that secrets are not in the list of processes. */
-async function headersOf(headers: readonly string[], cwd: string): Promise<Readonly<Record<string, string>>> {
-  const result: Record<string, string> = Object.create(null) as Record<string, string>;
-  for (const header of headers) {
-    const file = header.startsWith('@') ? header.slice(1) : undefined;
-    for (const line of file === undefined ? [header] : await linesOf(file, cwd)) {
-      const [, name = '', value = ''] = /^([^:\s]+):[\t ]*(.*?)[\t ]*$/s.exec(line) ?? [];
-      checkHeader(name, value, file);
-      result[name.toLowerCase()] = value;
-    }
-  }
-  return result;
-}
-
-async function linesOf(file: string, cwd: string): Promise<readonly string[]> {
-  const text = await readTextFile(resolve(cwd, file), file, maxConfigBytes);
-  return text.split(/\r?\n/).filter((line) => line.trim() !== '');
-}
-
-/** The message does not contain the value, which may be a secret. */
-function checkHeader(name: string, value: string, file: string | undefined): void {
-  const where = file === undefined ? 'A --header' : `A line of ${file}`;
-  if (!/^[!#$%&'*+\-.^_`|~\da-z]+$/i.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
-    throw new UsageError(`${where} is not a header. Write it as "Name: value".`);
-  }
-  if (/^(?:host|content-length|transfer-encoding|connection|accept-encoding)$/i.test(name)) {
-    throw new UsageError(`${where} is ${name}, which is set for each request. Omit it.`);
-  }
 }
 
 const loginVariable = 'WEBMCP_FORMS_LOGIN';

@@ -11,14 +11,18 @@ import type { CliContext } from '../context.js';
 import type { ManifestFlags } from '../options.js';
 import { openOutput, warningLines, writeMessage, writtenTo } from '../output.js';
 import { diagnosticLines, manifestOptions, writeManifest } from './compile.js';
-import { isUrlArgument } from './find-inputs.js';
+import { checkUnused, isUrlArgument } from './find-inputs.js';
+import { requestOptions, type RequestFlags } from './request-options.js';
 
-export async function merge(paths: readonly string[], flags: ManifestFlags, context: CliContext): Promise<Tally> {
+export interface MergeFlags extends ManifestFlags, RequestFlags {}
+
+export async function merge(paths: readonly string[], flags: MergeFlags, context: CliContext): Promise<Tally> {
   const { cwd, stdin, stderr } = context;
   const options = await manifestOptions(cwd, flags, cwd);
   const urls = paths.filter((path) => isUrlArgument(path, cwd));
   const files = paths.filter((path) => !urls.includes(path));
-  const served = urls.length > 0 ? await readServed(urls, context) : [];
+  if (urls.length === 0) checkUnused({ ...(flags.header && { header: flags.header }) });
+  const served = urls.length > 0 ? await readServed(urls, flags, context) : [];
   const shards = [...(files.length > 0 || urls.length === 0 ? await openShards(files, cwd, stdin) : []), ...served];
   try {
     for (const shard of shards) checkOptions(shard, options);
@@ -35,8 +39,16 @@ export async function merge(paths: readonly string[], flags: ManifestFlags, cont
   }
 }
 
-async function readServed(urls: readonly string[], { stderr }: CliContext): Promise<readonly Shard[]> {
-  const manifests = await readManifestUrls(urls.map((url) => parseUrl(url).href));
+async function readServed(
+  urls: readonly string[],
+  flags: RequestFlags,
+  { cwd, stderr }: CliContext,
+): Promise<readonly Shard[]> {
+  const options = await requestOptions(flags, cwd);
+  const manifests = await readManifestUrls(
+    urls.map((url) => parseUrl(url).href),
+    options,
+  );
   const lines = manifests.map(
     ({ url, origin, manifest: { pages } }) => `${countOf(pages.length, 'page')} of ${origin}, read from ${url}`,
   );

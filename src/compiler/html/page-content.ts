@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../json-schema.js';
 import { parseJson } from '../../json.js';
+import { lazy } from '../../lazy.js';
 import { ancestors, descendants, type Tree } from '../tree.js';
 import type { PageBefore } from './page/answered-call.js';
 import { answersOf, isSimilar, titleOf, type AnswerContext } from './page/evidence.js';
@@ -40,15 +41,16 @@ export function readPageContent<Node, Element extends Node>(
   options: PageOptions = {},
 ): PageContent {
   const survey = surveyPage(tree, document);
-  const { messages, errors } = readReports(tree, survey, answersOf(tree, survey, options));
+  const isAnswer = lazy(() => answersOf(tree, survey, options)); // most pages have no messages
+  const { messages, errors } = readReports(tree, survey, (...message) => isAnswer()(...message));
   const jsonLd = readJsonLd(tree, document);
   const text = mainText(tree, survey);
-  const { names = [], before } = options.call ?? {};
+  const { call } = options;
   const isUnchanged =
     text !== '' &&
-    before?.text === text &&
     messages.length + errors.length === 0 &&
-    survey.forms.some((form) => isSimilar(form.names, names));
+    survey.forms.some((form) => isSimilar(form.names, call?.names ?? [])) &&
+    call?.before?.text === text; // last, because the gateway reads the page before only if it is needed
   return {
     ...(messages.length > 0 && { messages }),
     ...(errors.length > 0 && { errors }),

@@ -1,3 +1,5 @@
+import { memoize } from '../../lazy.js';
+
 export interface AnchorOptions {
   /** Whether the control may be empty, whatever its pattern and minimum length. */
   readonly optional: boolean;
@@ -24,18 +26,6 @@ const TOKEN = /\\(?:q\{|[pPu]\{[^}]*\}|u[dD][89abAB]..\\u[dD][c-fC-F]..|u.{4}|x.
 /** The atoms of the `u` flag that can match a line break, and every escape. */
 const ATOM = /\[(?:\\[^]|[^\\\]])*\]|\\(?:[pPu]\{[^}]*\}|u.{4}|x..|c.|[^])|\(\?[im]*s|[\n\r]/g;
 const LOOKAHEADS: Readonly<Record<string, string>> = { '--': '(?!', '&&': '(?=' };
-
-/** Caches recent results, because a description checks a pattern several times and controls share patterns. */
-function memoize<Result>(compute: (pattern: string) => Result): (pattern: string) => Result {
-  const results = new Map<string, Result>();
-  return (pattern) => {
-    if (results.has(pattern)) return results.get(pattern) as Result;
-    if (results.size >= 1000) results.clear();
-    const result = compute(pattern);
-    results.set(pattern, result);
-    return result;
-  };
-}
 
 // https://html.spec.whatwg.org/multipage/input.html#compiled-pattern-regular-expression
 export const isValidPattern = memoize((pattern) => compiles(pattern, compiles('', 'v') ? 'v' : 'u'));

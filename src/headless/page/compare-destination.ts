@@ -1,6 +1,5 @@
 import { isFrameworkToken } from '../../compiler/csrf-token.js';
 import type { FormDescription } from '../../compiler/description.js';
-import { canonicalJson } from '../../json.js';
 import { submissionOf } from '../form-request.js';
 import { displayUrl } from '../secrets/display-url.js';
 import { SubmissionError } from '../submission-error.js';
@@ -36,11 +35,14 @@ export function destinationDifference(
     if (!(error instanceof SubmissionError)) throw error;
     return 'cannot be submitted over HTTP';
   }
-  const isSame = canonicalJson(before.query) === canonicalJson(after.query) && !hasFurther(before.fresh, after.fresh);
+  const isSame =
+    before.query.length === after.query.length &&
+    before.query.every((each, index) => each === after.query[index]) &&
+    !hasFurther(before.fresh, after.fresh);
   const isKept = (): boolean => before.query.every((each) => after.query.includes(each));
   const isOwn = isOwnUrl(known) && isOwnUrl(current) && isKept();
   if (before.target === after.target && (isSame || isOwn)) return undefined;
-  return `is submitted by ${after.display} instead of ${before.display}`;
+  return `is submitted by ${after.display()} instead of ${before.display()}`;
 }
 
 /**
@@ -65,7 +67,7 @@ interface Destination {
   readonly query: readonly string[];
   /** How often each renewed parameter occurs, except for those of the configuration. */
   readonly fresh: ReadonlyMap<string, number>;
-  readonly display: string;
+  readonly display: () => string;
 }
 
 function destination({ form, submitter, pageUrl }: SubmittedForm, { isFresh, configured }: FreshNames): Destination {
@@ -82,7 +84,7 @@ function destination({ form, submitter, pageUrl }: SubmittedForm, { isFresh, con
     target: `${kind} ${url.origin}${withoutSessionId(url.pathname)}`,
     query: compared.sort(),
     fresh,
-    display: `${kind} to ${displayUrl(url, { query: isPost })}`,
+    display: () => `${kind} to ${displayUrl(url, { query: isPost })}`,
   };
 }
 

@@ -7,13 +7,15 @@ import { entryList } from '../../compiler/input/entry-list.js';
 import { formState } from '../../compiler/input/form-state.js';
 import { preview } from '../../compiler/preview.js';
 import { canonicalJson } from '../../json.js';
-import type { Parse5Element, Parse5Node, Parse5Page } from '../../parse5/parse5-tree.js';
+import { oncePerObject } from '../../lazy.js';
+import type { Parse5Element } from '../../parse5/parse5-tree.js';
 import { fingerprintOf, isFixed, renewedIn } from '../../site/tools/hidden-values.js';
 import type { SubmitConfig } from '../config.js';
 import { destinationDifference, type FreshNames } from './compare-destination.js';
 
 /** A form of a fetched page. */
 export interface ComparedForm {
+  readonly element: Parse5Element;
   readonly form: FormDescription;
   /** The elements of `form.controls`, in the same order. */
   readonly controls: readonly Parse5Element[];
@@ -32,79 +34,43 @@ interface PageUrls {
   readonly url: string;
 }
 
-const keyOf = ({ type, name }: ControlDescription): string => `${type} ${name}`;
+export const keyOf = ({ type, name }: ControlDescription): string => `${type} ${name}`;
 
-/**
- * A form without the controls from outside of it (with the attribute `form`, or beside it in wrong markup) that the
- * manifest lacks: markup of visitors can add such controls to each form of its page.
- */
-export function withOwnControls(
-  tree: Parse5Page['tree'],
-  { element, form, controls }: ComparedForm & { readonly element: Parse5Element },
-  known: FormDescription,
-): ComparedForm {
-  const isInside = insideOf(tree, element);
-  const inside = controls.map(isInside);
-  if (!inside.includes(false)) return { form, controls };
-  const missing = countBy(known.controls, keyOf);
-  form.controls.forEach((control, index) => {
-    if (inside[index]) missing.set(keyOf(control), (missing.get(keyOf(control)) ?? 0) - 1);
-  });
-  const isKept = form.controls.map((control, index) => inside[index] || (missing.get(keyOf(control)) ?? 0) > 0);
-  return {
-    form: { ...form, controls: form.controls.filter((_, index) => isKept[index]) },
-    controls: controls.filter((_, index) => isKept[index]),
-  };
-}
-
-/** Reads each ancestor once, because a page can have many controls deep in it. */
-function insideOf(tree: Parse5Page['tree'], form: Parse5Element): (control: Parse5Element) => boolean {
-  const known = new Map<Parse5Node, boolean>([[form, true]]);
-  return (control) => {
-    const path: Parse5Node[] = [];
-    let node: Parse5Node | null = control;
-    while (node !== null && !known.has(node)) {
-      path.push(node);
-      node = tree.parent(node);
-    }
-    const isInside = node !== null && known.get(node) === true;
-    for (const each of path) known.set(each, isInside);
-    return isInside;
-  };
-}
-
-function countBy<Item>(items: readonly Item[], key: (item: Item) => string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const item of items) counts.set(key(item), (counts.get(key(item)) ?? 0) + 1);
-  return counts;
+/** The result of a comparison. */
+export interface Comparison {
+  /** The first difference that makes the form another one, as the end of a sentence about the form. */
+  readonly difference?: string | undefined;
+  /** The visible controls that the manifest lacks, if there is no difference. */
+  readonly further: readonly ControlDescription[];
 }
 
 /**
- * The first difference that makes the form of a page another form than that of the manifest, as the end of a sentence about
- * the form; undefined if it is the same form. It may lack controls of users, and have further options, rows and controls
- * that submit nothing by themselves.
+ * Compares the form of a page with that of the manifest. The same form may lack controls of users, and have further options,
+ * rows and controls that submit nothing by themselves.
  */
-export function compareForm({ form }: ComparedForm, expected: Expectation, urls: PageUrls): string | undefined {
+export function compareForm({ form }: ComparedForm, expected: Expectation, urls: PageUrls): Comparison {
   const { known, config } = expected;
-  if (isTooLarge(form)) return 'has too many controls or options';
+  if (isTooLarge(form)) return different('has too many controls or options');
   const fresh = freshIn(expected);
   const { isFresh } = fresh;
   const difference = destinationDifference({ form: known, pageUrl: urls.pageUrl }, { form, pageUrl: urls.url }, fresh);
-  if (difference !== undefined) return difference;
+  if (difference !== undefined) return different(difference);
   const isCompared = (name: string): boolean => !isFresh(name) && !Object.hasOwn(config.values ?? {}, name);
-  const [before, after] = [groupsOf(known), groupsOf(form)];
+  const [before, after] = [knownGroups(known), groupsOf(form)];
   for (const [name, group] of before) {
     const found = missingDifference(name, group, after.get(name) ?? [], { isFresh, isCompared });
-    if (found !== undefined) return found;
+    if (found !== undefined) return different(found);
   }
-  const { difference: further, controls } = furtherControls(before, after, isFresh);
-  return (
-    further ??
-    valueDifference(form, controls) ??
+  const further = furtherControls(before, after, isFresh);
+  const other =
+    further.difference ??
+    valueDifference(form, further.controls) ??
     dirnameDifference(known, form) ??
-    buttonDifference(known, form, isFresh)
-  );
+    buttonDifference(known, form, isFresh);
+  return { difference: other, further: further.controls };
 }
+
+const different = (difference: string): Comparison => ({ difference, further: [] });
 
 /** The first control that submits its direction under a name that the manifest lacks. */
 function dirnameDifference(known: FormDescription, form: FormDescription): string | undefined {
@@ -119,12 +85,12 @@ function dirnameDifference(known: FormDescription, form: FormDescription): strin
  * The form without the visible controls that the manifest lacks, except for required ones, choices and rows: an empty value
  * can mean something to a site, too.
  */
-export function withoutFurther({ form, controls }: ComparedForm, expected: Expectation): ComparedForm {
-  const { controls: further } = furtherControls(groupsOf(expected.known), groupsOf(form), freshIn(expected).isFresh);
+export function withoutFurther({ element, form, controls }: ComparedForm, { further }: Comparison): ComparedForm {
   const left = new Set(further.filter((each) => !isChoice(each) && each.attributes.required === undefined));
-  if (left.size === 0) return { form, controls };
+  if (left.size === 0) return { element, form, controls };
   const isKept = form.controls.map((control) => !left.has(control));
   return {
+    element,
     form: { ...form, controls: form.controls.filter((_, index) => isKept[index]) },
     controls: controls.filter((_, index) => isKept[index]),
   };
@@ -135,10 +101,13 @@ export const isTooLarge = ({ limits = [] }: FormDescription): boolean => limits.
 
 /** The names whose values are not compared, because the site renews them. */
 export function freshIn({ known, config }: Expectation): FreshNames {
-  const isRenewed = renewedIn(known);
+  const isRenewed = renewedInKnown(known);
   const configured = new Set(config.fresh ?? []);
   return { isFresh: (name) => isRenewed(name) || configured.has(name), configured };
 }
+
+/** The form of a manifest is compared with many pages. */
+const renewedInKnown = oncePerObject(renewedIn);
 
 type Groups = ReadonlyMap<string, readonly ControlDescription[]>;
 
@@ -151,6 +120,8 @@ export const groupsOf = ({ controls }: FormDescription): Groups =>
     controls.filter(({ type, name, disabled }) => name !== '' && !disabled && !ignoredTypes.has(type)),
     ({ name }) => name,
   );
+
+export const knownGroups = oncePerObject(groupsOf);
 
 const isHidden = ({ type }: ControlDescription): boolean => type === 'hidden';
 const isVisible = ({ type }: ControlDescription): boolean => type !== 'hidden';

@@ -4,6 +4,7 @@ import { textDirection } from '../../compiler/html/language.js';
 import { isCharset } from '../../compiler/input/entry-list.js';
 import type { ControlState } from '../../compiler/input/form-state.js';
 import { ancestors, descendants } from '../../compiler/tree.js';
+import { lazy } from '../../lazy.js';
 import { parsePage, type Parse5Element, type Parse5Page } from '../../parse5/parse5-tree.js';
 import { decodeBytes } from '../../site/pages/charset.js';
 import type { ToolAnswer } from '../../webtool-client/calls.js';
@@ -21,7 +22,7 @@ export interface PageForm {
   readonly form: FormDescription;
   readonly encoding: string;
   /** The messages of the page. */
-  readonly before: PageBefore | undefined;
+  readonly before: () => PageBefore;
   directionOf(control: number, states: readonly ControlState[]): 'ltr' | 'rtl';
   /** The page as an answer, without the secrets of the page, the configuration and the session. */
   readonly answer: () => ToolAnswer;
@@ -60,22 +61,29 @@ export function findPageForm(search: PageSearch): PageForm {
   const { text: html, encoding } = decodeBytes(bytes, contentType);
   const fetched: FetchedPage = { pageUrl, url, status, html, text: () => pageText(search, html) };
   const page = parseFetched(fetched, contentType);
-  const { form, controls } = selectForm(page, { known: known.form, config: search.config }, fetched);
+  const { element, form, controls } = selectForm(page, { known: known.form, config: search.config }, fetched);
   const directionOf = (index: number, states: readonly ControlState[]): 'ltr' | 'rtl' =>
     directionality(page.tree, controls[index] as Parse5Element, states[index]);
-  const [control] = controls;
-  const owner = control ? page.tree.formOwner(control) : null;
-  const before = readPageBefore(page.tree, page.document, url, owner, { withText: form.method === 'post' });
+  const before = (): PageBefore =>
+    readPageBefore(page.tree, page.document, url, element, { withText: form.method === 'post' });
   return {
     form,
     encoding,
-    before,
+    before: html.length > maxRetainedLength ? constant(before()) : lazy(before),
     directionOf,
     answer: () => pageAnswer(search, html),
     secrets: () => secretsOf(search, html),
     drift: (reason) => driftError(reason, fetched),
   };
 }
+
+/** The tree of a longer page is not retained until the answer arrives. */
+const maxRetainedLength = 50_000;
+
+const constant =
+  <Value>(value: Value): (() => Value) =>
+  () =>
+    value;
 
 const maxPageTextLength = 500;
 
@@ -117,7 +125,7 @@ function parseFetched(fetched: FetchedPage, contentType: string): Parse5Page {
   if (error) throw error;
   if (!isPageType(contentType)) throw unavailable(fetched, 'responded with another type than HTML.');
   try {
-    return parsePage(fetched.html, { ...parseLimits, locations: 'elements' });
+    return parsePage(fetched.html, parseLimits);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw unavailable(fetched, `has a page beyond the limits: ${error.message}`);

@@ -1,10 +1,10 @@
 import type { AnsweredCall } from '../../compiler/html/page-content.js';
-import { resolveSynthesis, type ProfileName, type Sensitive } from '../../compiler/profiles/synthesize.js';
+import type { ProfileName, Sensitive } from '../../compiler/profiles/synthesize.js';
 import type { JsonValue } from '../../json-schema.js';
 import type { SubmitConfig } from '../config.js';
 import type { FilledForm } from '../constraints/constraints.js';
 import { WorkBudget } from '../constraints/pattern.js';
-import { fillForm } from '../fill-form.js';
+import { callSynthesis, fillForm } from '../fill-form.js';
 import {
   callOf,
   formRequest,
@@ -91,7 +91,7 @@ export function inputErrorOr(error: unknown, errors: readonly InputError[]): unk
 
 function refill(task: PageTask, { form, drift }: PageForm): FilledForm {
   const { known, profile, sensitive, steps, headers, cookies } = task;
-  const synthesis = resolveSynthesis({ profile, ...(sensitive && { sensitive }) });
+  const synthesis = callSynthesis(profile, sensitive);
   const input = { input: task.input, config: task.config, synthesis, budget: new WorkBudget(steps) };
   const { filled, errors, omittedCount } = fillForm(form, input, { filled: known, drift });
   if (errors.length === 0) return filled;

@@ -7,22 +7,23 @@ import { entryList } from '../../compiler/input/entry-list.js';
 import { formState } from '../../compiler/input/form-state.js';
 import { preview } from '../../compiler/preview.js';
 import { canonicalJson } from '../../json.js';
-import type { Parse5Element, Parse5Page } from '../../parse5/parse5-tree.js';
+import { parsePage, type Parse5Element, type Parse5Page } from '../../parse5/parse5-tree.js';
 
 import { findToolElements } from '../../site/tools/tool-elements.js';
 import { submissionOf } from '../form-request.js';
+import { parseLimits } from '../response.js';
 import { displayUrl } from '../secrets/display-url.js';
 import { withoutSessionId } from './compare-destination.js';
 import {
   compareForm,
   isTooLarge,
   namesOf,
-  withOwnControls,
   withoutFurther,
   type ComparedForm,
+  type Comparison,
   type Expectation,
 } from './compare-form.js';
-import { cutDifference } from './cut-form.js';
+import { cutDifference, withOwnControls } from './own-controls.js';
 import { driftError, missingFormError, unavailable, type FetchedPage } from './page-status.js';
 
 /**
@@ -38,6 +39,11 @@ function findToolForms(page: Parse5Page, name: string): readonly FoundForm<Parse
   );
   const byElement = new Map(forms.map((each) => [each.form, each]));
   return found.flatMap((each) => byElement.get(each) ?? []);
+}
+
+/** A fetched page and its tree. */
+interface ParsedPage extends FetchedPage {
+  readonly page: Parse5Page;
 }
 
 const maxForms = 1_000;
@@ -63,22 +69,21 @@ export function selectForm(page: Parse5Page, expected: Expectation, fetched: Fet
   const forms = named.length > 0 ? named : readForms(tree, document);
   checkCount(forms.length, expected, fetched);
   const select = named.length > 0 ? selectNamed : selectSimilar;
-  const selected = select(
-    forms.map((each) => describeFound(page, each, expected)),
-    expected,
-    fetched,
-  );
+  const described = forms.map((each) => describeFound(page, each, expected));
+  const { each: selected, comparison } = select(described, expected, { ...fetched, page });
   const difference = cutDifference(page, selected, expected.known);
   if (difference !== undefined)
     throw driftError(`the form of ${displayUrl(fetched.url)} ${difference}`, fetched, differenceAdvice);
-  return withoutSession(withoutFurther(selected, expected));
+  return withoutSession(withoutFurther(selected, comparison));
 }
 
 /** Whether a page has the form of the manifest under the name of its tool. */
 export function hasForm(page: Parse5Page, expected: Expectation, urls: Pick<FetchedPage, 'pageUrl' | 'url'>): boolean {
   const { name } = expected.known.tool;
   const named = name === null ? [] : findToolForms(page, name);
-  return named.some((each) => compareForm(describeFound(page, each, expected), expected, urls) === undefined);
+  return named.some(
+    (each) => compareForm(describeFound(page, each, expected), expected, urls).difference === undefined,
+  );
 }
 
 function describeFound(
@@ -91,15 +96,16 @@ function describeFound(
 }
 
 /** Selects one of the forms that have the name of the tool. */
-function selectNamed(named: readonly ComparedForm[], expected: Expectation, fetched: FetchedPage): ComparedForm {
-  const compared = named.map((each) => ({ each, difference: compareForm(each, expected, fetched) }));
-  const [chosen, ...others] = compared.flatMap(({ each, difference }) => (difference === undefined ? each : []));
+function selectNamed(named: readonly ComparedForm[], expected: Expectation, fetched: ParsedPage): Compared {
+  const compared = compareAll(named, expected, fetched);
+  const [chosen, ...others] = compared.filter(isSame);
   if (!chosen) throw differenceError(compared, expected, fetched);
   if (others.length === 0) return chosen;
-  const submission = submissionText(chosen, fetched);
-  const other = others.find((each) => submissionText(each, fetched) !== submission);
+  const submission = submissionText(chosen.each, fetched);
+  const other = others.find(({ each }) => submissionText(each, fetched) !== submission);
   if (!other) return chosen;
-  const places = `They begin at ${placeOf(chosen)} and at ${placeOf(other)}, and each of them could be that of the manifest`;
+  const [place, otherPlace] = placesOf([chosen, other], fetched);
+  const places = `They begin at ${place} and at ${otherPlace}, and each of them could be that of the manifest`;
   throw driftError(`${differentForms(expected, fetched)}. ${places}`, fetched, 'Remove one of them, or its name.');
 }
 
@@ -113,43 +119,60 @@ const differenceAdvice =
 
 interface Compared {
   readonly each: ComparedForm;
-  readonly difference: string | undefined;
+  readonly comparison: Comparison;
 }
 
-function differenceError(compared: readonly Compared[], expected: Expectation, fetched: FetchedPage): Error {
+const compareAll = (forms: readonly ComparedForm[], expected: Expectation, fetched: FetchedPage): readonly Compared[] =>
+  forms.map((each) => ({ each, comparison: compareForm(each, expected, fetched) }));
+
+const isSame = ({ comparison }: Compared): boolean => comparison.difference === undefined;
+
+function differenceError(compared: readonly Compared[], expected: Expectation, fetched: ParsedPage): Error {
   if (compared.every(({ each }) => isTooLarge(each.form))) {
     return unavailable(fetched, 'has a form beyond the limits: it has too many controls or options.');
   }
   const [first] = compared as readonly [Compared, ...Compared[]];
-  const describe = ({ each, difference }: Compared): string => `the form at ${placeOf(each)} ${difference}`;
+  const shown = compared.slice(0, maxDifferences);
+  const places = placesOf(shown, fetched);
   if (compared.length === 1) {
     submissionOf(first.each.form, undefined, fetched.url); // throws if the form cannot be submitted
-    const place = `(it begins at ${placeOf(first.each)})`;
-    return driftError(`the form of ${displayUrl(fetched.url)} ${first.difference} ${place}`, fetched, differenceAdvice);
+    const reason = `the form of ${displayUrl(fetched.url)} ${first.comparison.difference} (it begins at ${places[0]})`;
+    return driftError(reason, fetched, differenceAdvice);
   }
-  const differences = compared.slice(0, maxDifferences).map(describe).join('; ');
+  const differences = shown
+    .map(({ comparison }, index) => `the form at ${places[index]} ${comparison.difference}`)
+    .join('; ');
   const more = compared.length > maxDifferences ? `; and ${compared.length - maxDifferences} more` : '';
   const reason = `None of them is that of the manifest: ${differences}${more}`;
   return driftError(`${differentForms(expected, fetched)}. ${reason}`, fetched, differenceAdvice);
 }
 
 /** Selects the only form that has the destination and all controls of the manifest. */
-function selectSimilar(forms: readonly ComparedForm[], expected: Expectation, fetched: FetchedPage): ComparedForm {
+function selectSimilar(forms: readonly ComparedForm[], expected: Expectation, fetched: ParsedPage): Compared {
   const { known } = expected;
   const names = namesOf(known);
-  const similar = forms.filter(
-    (each) => compareForm(each, expected, fetched) === undefined && namesOf(each.form) === names,
+  const similar = compareAll(forms, expected, fetched).filter(
+    (compared) => isSame(compared) && namesOf(compared.each.form) === names,
   );
   const [form, other] = similar;
   if (form && !other) return form;
-  const places = other ? `, at ${similar.slice(0, maxDifferences).map(placeOf).join(' and at ')}` : '';
+  const places = other ? `, at ${placesOf(similar.slice(0, maxDifferences), fetched).join(' and at ')}` : '';
   const which = form ? `${similar.length} forms that are like` : forms.length > 0 ? 'no form like' : 'no form for';
   const { name } = known.tool;
   throw missingFormError(fetched, name, `${which} the tool ${preview(name)}${places}, and none has its name`);
 }
 
-const placeOf = ({ form: { location } }: ComparedForm): string =>
-  location ? `line ${location.line}, column ${location.column}` : 'an unknown place';
+/** Parses the page again, because locations take time to record, and only errors have them. */
+function placesOf(compared: readonly Compared[], { page, html }: ParsedPage): readonly string[] {
+  const forms = readForms(page.tree, page.document).map(({ form }) => form);
+  const { tree, document } = parsePage(html, { ...parseLimits, locations: 'elements' });
+  const located = readForms(tree, document);
+  return compared.map(({ each }) => {
+    const found = located[forms.indexOf(each.element)];
+    const location = found && tree.location?.(found.form);
+    return location ? `line ${location.line}, column ${location.column}` : 'an unknown place';
+  });
+}
 
 /** The values that a form can submit, except for tokens against request forgery, which differ in equal forms. */
 function submissionText({ form }: ComparedForm, { url }: FetchedPage): string {
@@ -168,8 +191,9 @@ const offerOf = ({ type, name, attributes: { value, formaction, dirname }, optio
   ]);
 
 /** The form without the IDs of sessions in its URLs. The cookies have the ID of the session. */
-function withoutSession({ form, controls }: ComparedForm): ComparedForm {
+function withoutSession({ element, form, controls }: ComparedForm): ComparedForm {
   return {
+    element,
     form: {
       ...form,
       action: form.action && withoutSessionId(form.action),

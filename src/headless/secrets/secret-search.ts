@@ -80,10 +80,10 @@ export class SecretSearch {
   }
 
   #find(text: string, mayBeCut: boolean): readonly (readonly Span[])[] {
-    const isEncoded = /[%&\\]/.test(text);
-    const uncut = isEncoded && mayBeCut ? text.replace(cutEscape, (each) => '\0'.repeat(each.length)) : text; // \0 is ignored
+    const mayHaveEscapes = isEncoded(text);
+    const uncut = mayHaveEscapes && mayBeCut ? text.replace(cutEscape, (each) => '\0'.repeat(each.length)) : text; // \0 is ignored
     const plain = viewOf(text);
-    const encoded = isEncoded ? [plain, ...(uncut === text ? [] : [viewOf(uncut)])] : [];
+    const encoded = mayHaveEscapes ? [plain, ...(uncut === text ? [] : [viewOf(uncut)])] : [];
     const views = [plain, ...encoded.map(decodedView)].map(foldedView);
     const found = views.map((view) => this.#finder.find(view, mayBeCut));
     for (const { finder, view } of this.#readings)
@@ -104,14 +104,24 @@ const readingOf = (view: Reading['view'], patterns: readonly SecretPattern[]): r
 /** A secret as it is and decoded, because it can contain an escape itself; with and without white space around it. */
 function patternsOf({ text, length }: SecretText): readonly SecretPattern[] {
   const rest = length === undefined ? 0 : length - text.length;
-  const plain = viewOf(text);
-  const inner = viewOf(text.trim().replace(/\\+$/, '')); // a backslash belongs to the next character
-  const views = [plain, decodedView(plain), viewOf(text.trim()), decodedView(inner)].map(foldedView);
+  const views = readingsOf(text).map(foldedView);
   const distinct = new Map(views.map((view) => [view.codes.subarray(0, view.length).join(), view]));
   return [...distinct.values()]
     .filter((view) => view.length >= minSecretLength)
     .map((view) => ({ view, length: view.length + rest }));
 }
+
+/** Most secrets have neither escapes nor white space around them. */
+function readingsOf(text: string): readonly TextView[] {
+  const plain = viewOf(text);
+  const trimmed = text.trim();
+  if (trimmed === text && !isEncoded(text)) return [plain];
+  const inner = viewOf(trimmed.replace(/\\+$/, '')); // a backslash belongs to the next character
+  return [plain, decodedView(plain), viewOf(trimmed), decodedView(inner)];
+}
+
+/** Whether a string can have escapes. */
+const isEncoded = (text: string): boolean => /[%&\\]/.test(text);
 
 /** An encoded secret without its plus signs, which are folded to spaces. */
 const brokenPatternsOf = (secret: SecretText): readonly SecretPattern[] =>
@@ -147,6 +157,19 @@ export interface Span {
   readonly end: number;
 }
 
+const random = new Uint32Array(512);
+let nextRandom = random.length;
+
+/** Two odd random numbers, so that a page cannot craft collisions. Each finder has others. */
+function randomFactors(): readonly number[] {
+  if (nextRandom === random.length) {
+    crypto.getRandomValues(random);
+    nextRandom = 0;
+  }
+  nextRandom += 2;
+  return [...random.subarray(nextRandom - 2, nextRandom)].map((factor) => factor | 1);
+}
+
 /**
  * Finds secrets in one pass, in time independent of their number and content: the automaton
  * of Aho and Corasick. Its states are the prefixes of the secrets; 0 is the empty one. https://doi.org/10.1145/360825.360855
@@ -166,8 +189,7 @@ class SecretFinder {
   readonly #depths: Int32Array;
   /** A hash table of the states by parent and code unit. */
   readonly #table: Int32Array;
-  /** Random, so that a page cannot craft collisions. */
-  readonly #factors = crypto.getRandomValues(new Uint32Array(2)).map((factor) => factor | 1);
+  readonly #factors = randomFactors();
   #size = 1;
 
   constructor(patterns: readonly SecretPattern[]) {

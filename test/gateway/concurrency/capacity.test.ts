@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it, type TestContext } from 'vitest';
-import { CallQueue } from '../../../gateway/src/concurrency/call-queue.js';
+import { CallQueue } from '../../../gateway/src/concurrency/capacity.js';
 import { createCapacity } from '../../../gateway/src/index.js';
 import { openRateLimiter } from '../../../gateway/src/node/index.js';
 import { until } from '../../support/until.js';

@@ -5,7 +5,7 @@ import {
   type RequestStateCodec,
 } from '@modelcontextprotocol/server';
 import type { JsonRecord } from 'webmcp-forms/headless';
-import { FairLimit } from '../../concurrency/fair-limit.js';
+import { FairLimit } from '../../concurrency/capacity.js';
 import { SecretQuestions } from './secrets/secret-questions.js';
 
 /** The state of a question to a person, with the earlier answers. The client sees it, so it contains no secrets. */

@@ -132,11 +132,11 @@ class LayoutReader<Node, Element extends Node> {
     const tree = this.#tree;
     const name = tree.localName(element);
     if (name === 'br') this.#line = undefined;
-    else if (controlNames.has(name)) this.#addControl(element, top.block);
-    else if (name === 'button') this.#add({ kind: 'button' }, top.block);
+    if (controlNames.has(name)) return this.#addControl(element, top.block);
+    if (name === 'button') return this.#add({ kind: 'button' }, top.block);
     if (name === 'form' && element !== this.#form) return undefined;
-    if (isUnread(tree, element) && !isHidden(tree, element)) return undefined;
-    if (controlNames.has(name) || name === 'button' || isIgnored(tree, element)) return undefined;
+    const isOut = isHidden(tree, element);
+    if (isOut ? isIgnored(tree, element) : isUnread(tree, element)) return undefined;
     if (headings.has(name)) {
       this.#line = undefined;
       this.#add({ kind: 'end', heading: element }, top.block);
@@ -148,13 +148,13 @@ class LayoutReader<Node, Element extends Node> {
       return { ...top, nodes: this.#controlsIn(element), next: 0, endsLine: false };
     }
     if (name === 'img') this.#addText(tree.attribute(element, 'alt') ?? '', top);
-    const isClosed = closing.has(name) || isHidden(tree, element) || isStyledAway(tree, element);
+    const isClosed = closing.has(name) || isOut || isStyledAway(tree, element);
     const breaks = isClosed || lineBreaking.has(name);
     if (breaks) this.#line = undefined;
     return inside(tree, element, top, breaks, isClosed);
   }
 
-  #add(item: LineItem<Element>, block: Block): void {
+  #add(item: LineItem<Element>, block: Block): undefined {
     if (this.#line?.block !== block) {
       this.#line = { items: [], block };
       this.#lines.push(this.#line);
@@ -173,9 +173,9 @@ class LayoutReader<Node, Element extends Node> {
     } else if (!isSpace) this.#add({ kind: 'text', text, label, isLink }, block);
   }
 
-  #addControl(element: Element, block: Block): void {
+  #addControl(element: Element, block: Block): undefined {
     const type = this.#tree.attribute(element, 'type')?.toLowerCase() ?? '';
-    if (type === 'hidden') return;
+    if (type === 'hidden') return undefined;
     if (/^(?:submit|image|reset|button)$/.test(type)) return this.#add({ kind: 'button' }, block);
     this.#add({ kind: 'control', control: element }, block);
     for (let up: Block | undefined = block, level = 0; up && level < maxBlocks; up = up.outer, level++) up.controls++;

@@ -1,4 +1,5 @@
 import type { ControlDescription, FormDescription } from '../../description.js';
+import { memoizeTest } from '../../../lazy.js';
 import { collapseWhitespace } from '../../html/text.js';
 import { isIgnored } from '../../ignored.js';
 import type { Budget } from '../../limits.js';
@@ -11,25 +12,27 @@ const captchaName =
   /captcha|cptch|turnstile|securimage|human_?verif|magic_?word|image_?security|verify_?num|(?:^|[^a-z])(?:v(?:er(?:if(?:y|ication)?)?)?_?code_?(?:img|image)|(?:img|image|check|valid(?:ate|ation)?|rand|auth)_?code|seccode(?:verify)?|yzm|spam_?(?:answer|question|quiz)|math_?(?:answer|question|quiz)|(?:ru|are_?you|is)_?human|human_?(?:check|test|verification)|anti_?bot)(?:$|[^a-z])/i;
 
 /** Labels of captchas, in the languages of the pages that we know. */
-const captchaLabel = new RegExp(
-  [
-    'captcha',
-    String.raw`\d\s*[+*×x−–-]\s*\d*\s*[=?]|\d\s*(?:[+*×]|plus|minus|mal|times)\s*\d`,
-    String.raw`\bwhat(?:'?s| is| does) .{0,20}(?:\d|one|two|three|four|five|six|seven|eight|nine|ten) ?(?:[+x*-]|plus|minus|times|and)`,
-    String.raw`\b(?:characters?|letters?|digits?|numbers?|text|words?|codes?|symbols?)\b.{0,40}\b(?:image|picture|you see|shown|above|below|displayed)`,
-    String.raw`\b(?:image|picture|visual|anti-?spam|spam) (?:code|text|verification|check|question|protection)`,
-    String.raw`\b(?:prove|verify|confirm|check|sure) .{0,20}\b(?:human|not a (?:ro)?bot|a person)|\bnot a robot`,
-    String.raw`\b(?:zeichen|buchstaben|zahlen|code|text)\b.{0,40}\b(?:bild|grafik)|spam-?schutz|sicherheits(?:frage|abfrage|[uü]berpr[uü]fung)|rechenaufgabe`,
-    String.raw`\b(?:caract[eè]res|code|lettres|chiffres|texte)\b.{0,40}\b(?:image|ci-dess|visuel)|\banti-?spam|recopi|\bcopi(?:e[rz]?|a|ar) (?:el|le|il|o) c[oó]d`,
-    String.raw`\b(?:caracteres|c[oó]digo|letras|texto|n[uú]meros)\b.{0,40}\b(?:imag[e]n|aparece|ves)`,
-    String.raw`\b(?:caratteri|codice|lettere|testo)\b.{0,40}\b(?:immagine|vedi)|\b(?:letras|caracteres|c[oó]digo)\b.{0,40}imagem`,
-    String.raw`(?:код|символ|цифр|букв|число|текст)\S*.{0,40}(?:картин|изображ|рисун)|провероч\S+ (?:код|слово|число)|защитн\S+ код|код (?:проверки|безопасности)|введите (?:эт\S+ )?(?:код|символы|слово|цифры|текст$)|не робот`,
-    String.raw`\b(?:kod|znaki|tekst|litery)\b.{0,40}\bobraz|przepisz`,
-    String.raw`\b(?:tekens|letters|cijfers|code)\b.{0,40}\b(?:afbeelding|plaatje)|\b(?:k[oó]d|znaky|znak[y]?|text)\b.{0,40}\bobr[aá]z|opi[sš]te`,
-    String.raw`resimdeki|g[uü]venlik kodu|m[aã] (?:x[aá]c nh[aậ]n|b[aả]o (?:v[eệ]|m[aậ]t)|captcha)`,
-    '验证码|驗證碼|校验码|画像認証|画像の文字|보안\\s?문자|자동\\s?(?:등록|가입)\\s?방지',
-  ].join('|'),
-  'iu',
+const isCaptchaLabel = memoizeTest(
+  new RegExp(
+    [
+      'captcha',
+      String.raw`\d\s*[+*×x−–-]\s*\d*\s*[=?]|\d\s*(?:[+*×]|plus|minus|mal|times)\s*\d`,
+      String.raw`\bwhat(?:'?s| is| does) .{0,20}(?:\d|one|two|three|four|five|six|seven|eight|nine|ten) ?(?:[+x*-]|plus|minus|times|and)`,
+      String.raw`\b(?:characters?|letters?|digits?|numbers?|text|words?|codes?|symbols?)\b.{0,40}\b(?:image|picture|you see|shown|above|below|displayed)`,
+      String.raw`\b(?:image|picture|visual|anti-?spam|spam) (?:code|text|verification|check|question|protection)`,
+      String.raw`\b(?:prove|verify|confirm|check|sure) .{0,20}\b(?:human|not a (?:ro)?bot|a person)|\bnot a robot`,
+      String.raw`\b(?:zeichen|buchstaben|zahlen|code|text)\b.{0,40}\b(?:bild|grafik)|spam-?schutz|sicherheits(?:frage|abfrage|[uü]berpr[uü]fung)|rechenaufgabe`,
+      String.raw`\b(?:caract[eè]res|code|lettres|chiffres|texte)\b.{0,40}\b(?:image|ci-dess|visuel)|\banti-?spam|recopi|\bcopi(?:e[rz]?|a|ar) (?:el|le|il|o) c[oó]d`,
+      String.raw`\b(?:caracteres|c[oó]digo|letras|texto|n[uú]meros)\b.{0,40}\b(?:imag[e]n|aparece|ves)`,
+      String.raw`\b(?:caratteri|codice|lettere|testo)\b.{0,40}\b(?:immagine|vedi)|\b(?:letras|caracteres|c[oó]digo)\b.{0,40}imagem`,
+      String.raw`(?:код|символ|цифр|букв|число|текст)\S*.{0,40}(?:картин|изображ|рисун)|провероч\S+ (?:код|слово|число)|защитн\S+ код|код (?:проверки|безопасности)|введите (?:эт\S+ )?(?:код|символы|слово|цифры|текст$)|не робот`,
+      String.raw`\b(?:kod|znaki|tekst|litery)\b.{0,40}\bobraz|przepisz`,
+      String.raw`\b(?:tekens|letters|cijfers|code)\b.{0,40}\b(?:afbeelding|plaatje)|\b(?:k[oó]d|znaky|znak[y]?|text)\b.{0,40}\bobr[aá]z|opi[sš]te`,
+      String.raw`resimdeki|g[uü]venlik kodu|m[aã] (?:x[aá]c nh[aậ]n|b[aả]o (?:v[eệ]|m[aậ]t)|captcha)`,
+      '验证码|驗證碼|校验码|画像認証|画像の文字|보안\\s?문자|자동\\s?(?:등록|가입)\\s?방지',
+    ].join('|'),
+    'iu',
+  ),
 );
 
 /** Labels that name a captcha or the code of a card or a second factor. */
@@ -51,7 +54,7 @@ export function captchaEvidence(
   if (!types.test(type)) return undefined;
   if (captchaName.test(name.slice(0, maxLength))) return `its name is ${preview(name)}`;
   const texts = words.map(({ text }) => collapseWhitespace(text.slice(0, maxLength)));
-  const label = texts.find((text) => captchaLabel.test(text));
+  const label = texts.find(isCaptchaLabel);
   if (label) return `its label is ${preview(label)}`;
   const isShort = Number(attributes.maxlength ?? attributes.size ?? 0) > 4 || ambiguousName.test(name);
   const ambiguous = isShort ? texts.find((text) => ambiguousLabel.test(text)) : undefined;

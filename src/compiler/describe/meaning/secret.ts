@@ -1,5 +1,5 @@
 import type { ControlDescription } from '../../description.js';
-import { lazy } from '../../../lazy.js';
+import { lazy, memoizeTest } from '../../../lazy.js';
 import { collapseWhitespace, splitOnAsciiWhitespace } from '../../html/text.js';
 import { preview } from '../../preview.js';
 
@@ -20,32 +20,41 @@ interface Words {
 const types = /^(?:text|search|tel|number|month|select-one)$/;
 const maxLength = 300;
 
-const cardNumber =
-  /\b(?:(?:credit|debit|payment|bank)[ -]?)?card ?(?:num(?:ber)?|no|nr|pan|#)\b|\bcc ?(?:num(?:ber)?|no|nr)\b|\bccn\b|\b(?:kredit)?karten ?nummer\b|\bnum[eé]ro (?:de |d[eu] la )?(?:tarjeta|carte|cart[aã]o)\b|\b(?:tarjeta|carte|cart[aã]o) n[uú]m(?:[eé]ro)?\b|\bnumero (?:della )?carta\b|номер карты|\bnumer karty\b|\bkort ?nummer\b|\bkart numaras[iı]|卡号|カード番号|카드\s?번호/iu;
+const cardNumber = memoizeTest(
+  /\b(?:(?:credit|debit|payment|bank)[ -]?)?card ?(?:num(?:ber)?|no|nr|pan|#)\b|\bcc ?(?:num(?:ber)?|no|nr)\b|\bccn\b|\b(?:kredit)?karten ?nummer\b|\bnum[eé]ro (?:de |d[eu] la )?(?:tarjeta|carte|cart[aã]o)\b|\b(?:tarjeta|carte|cart[aã]o) n[uú]m(?:[eé]ro)?\b|\bnumero (?:della )?carta\b|номер карты|\bnumer karty\b|\bkort ?nummer\b|\bkart numaras[iı]|卡号|カード番号|카드\s?번호/iu,
+);
 /** Cards that do not pay. */
-const otherCard =
-  /library|member|loyal|student|bonus|discount|business|\bsim\b|gift|score|club|healt|insur|\bid card|fidel|rabatt|patient|bibliot|clubcard|reward/iu;
-const cardCode =
-  /\b(?:cvv2?|cvc2?|cvn|csc|cid)\b|\bcard ?(?:verification|validation|security|id) ?(?:code|value|number|no)?\b|\b(?:karten)?pr[uü]f(?:nummer|ziffer)\b|\bcryptogramme\b|(?:код|номер) (?:cvv|cvc)|カード確認|セキュリティコード/iu;
+const otherCard = memoizeTest(
+  /library|member|loyal|student|bonus|discount|business|\bsim\b|gift|score|club|healt|insur|\bid card|fidel|rabatt|patient|bibliot|clubcard|reward/iu,
+);
+const cardCode = memoizeTest(
+  /\b(?:cvv2?|cvc2?|cvn|csc|cid)\b|\bcard ?(?:verification|validation|security|id) ?(?:code|value|number|no)?\b|\b(?:karten)?pr[uü]f(?:nummer|ziffer)\b|\bcryptogramme\b|(?:код|номер) (?:cvv|cvc)|カード確認|セキュリティコード/iu,
+);
 /** Only beside the number of a card. */
-const cardDetail =
-  /\bexp(?:ir(?:y|es|ation))?\b|\bvalid (?:until|thru|through|to)\b|\bsecurity ?code\b|\bcard ?code\b|\bg[uü]ltig bis\b|\bablauf|\bexpiration\b|\bvencimiento\b|\bcaducidad\b|\bscadenza\b|\bvalidade\b|срок действия|\bwa[zż]n|\bc[oó]digo de seguridad\b|\bcode de s[eé]curit[eé]\b|\bsicherheitscode\b|有効期限|有效期/iu;
-const oneTimeCode =
-  /\b(?:otp|totp|2fa|mfa)\b|\bone[ -]?time[ -]?(?:code|pass(?:word|code)?|pin)\b|\btwo[ -]?factor\b|\b(?:sms|authentication|authenticator|verification|login|security) ?(?:code|key)\b|\beinmal(?:code|passwort|kennwort)\b|\bcode (?:sms|de v[eé]rification)\b|\bc[oó]digo (?:sms|de verificaci[oó]n)\b|код (?:из|подтвержд)|认证码|短信|認証コード|인증\s?번호/iu;
-const pin = /(?:^|\W)pin(?: ?(?:number|no))?(?:$|\W)/iu;
+const cardDetail = memoizeTest(
+  /\bexp(?:ir(?:y|es|ation))?\b|\bvalid (?:until|thru|through|to)\b|\bsecurity ?code\b|\bcard ?code\b|\bg[uü]ltig bis\b|\bablauf|\bexpiration\b|\bvencimiento\b|\bcaducidad\b|\bscadenza\b|\bvalidade\b|срок действия|\bwa[zż]n|\bc[oó]digo de seguridad\b|\bcode de s[eé]curit[eé]\b|\bsicherheitscode\b|有効期限|有效期/iu,
+);
+const oneTimeCode = memoizeTest(
+  /\b(?:otp|totp|2fa|mfa)\b|\bone[ -]?time[ -]?(?:code|pass(?:word|code)?|pin)\b|\btwo[ -]?factor\b|\b(?:sms|authentication|authenticator|verification|login|security) ?(?:code|key)\b|\beinmal(?:code|passwort|kennwort)\b|\bcode (?:sms|de v[eé]rification)\b|\bc[oó]digo (?:sms|de verificaci[oó]n)\b|код (?:из|подтвержд)|认证码|短信|認証コード|인증\s?번호/iu,
+);
+const pin = memoizeTest(/(?:^|\W)pin(?: ?(?:number|no))?(?:$|\W)/iu);
 /** In India, a PIN code is a postal code. */
-const postal = /\bpin ?code\b|\bzip|\bpost|\bdrop a pin\b/iu;
-const nationalNumber =
-  /\b(?:ssn|nino)\b|\bsocial (?:security|insurance) ?(?:num(?:ber)?|no|nr|#)?\b|\bnational (?:insurance|id(?:entity|entification)?) ?(?:num(?:ber)?|no|card)?\b|\bsozialversicherungsnummer\b|\bsteuer ?id\b|\bcpf\b|\bdni\b|\bcurp\b|\bcodice fiscale\b|\bbsn\b|\bburgerservicenummer\b|\bpersonnummer\b|\bpesel\b|\bсна?илс\b|\baadha?ar\b|\bpan (?:number|card)\b|\bt\.? ?c\.? kimlik|身份证|주민등록|マイナンバー/iu;
-const iban =
-  /\biban\b|\b(?:bank )?account (?:num(?:ber)?|no)\b|\bkontonummer\b|\brouting (?:num(?:ber)?|no)\b|\bsort code\b/iu;
+const postal = memoizeTest(/\bpin ?code\b|\bzip|\bpost|\bdrop a pin\b/iu);
+const nationalNumber = memoizeTest(
+  /\b(?:ssn|nino)\b|\bsocial (?:security|insurance) ?(?:num(?:ber)?|no|nr|#)?\b|\bnational (?:insurance|id(?:entity|entification)?) ?(?:num(?:ber)?|no|card)?\b|\bsozialversicherungsnummer\b|\bsteuer ?id\b|\bcpf\b|\bdni\b|\bcurp\b|\bcodice fiscale\b|\bbsn\b|\bburgerservicenummer\b|\bpersonnummer\b|\bpesel\b|\bсна?илс\b|\baadha?ar\b|\bpan (?:number|card)\b|\bt\.? ?c\.? kimlik|身份证|주민등록|マイナンバー/iu,
+);
+const iban = memoizeTest(
+  /\biban\b|\b(?:bank )?account (?:num(?:ber)?|no)\b|\bkontonummer\b|\brouting (?:num(?:ber)?|no)\b|\bsort code\b/iu,
+);
 const payment =
   /\b(?:pay(?:ment)?|checkout|donat\w*|amount|direct debit|sepa|billing|zahl\w*|bezahl\w*|spende\w*|betrag|lastschrift|paiement|payer|montant|pago|pagar|importe|pagamento|importo|оплат\w*|betal\w*|bedrag)\b/iu;
-const password =
-  /(?:^|\W|\w(?=passw))(?:pass(?:word|wd|code|phrase|wort)?|p(?:s?wd?|asswrd)|kennwort|mot de passe|mdp|contrase[nñ]a|senha|palavra passe|parola?|пароль|парол\S*|wachtwoord|l[oö]senord|adgangskode|passord|has[lł]o|heslo|jelsz[oó]|kodeord|slapta[zž]odis|lozinka|geslo|parool|kata sandi|[sş]ifre|salasana|密码|密碼|パスワード|비밀번호|m[aậ]t kh[aẩ]u|κωδικ[οό]ς|รหัสผ่าน|סיסמה|كلمة (?:المرور|السر)|رمز عبور)(?:\W|$)/iu;
+const password = memoizeTest(
+  /(?:^|\W|\w(?=passw))(?:pass(?:word|wd|code|phrase|wort)?|p(?:s?wd?|asswrd)|kennwort|mot de passe|mdp|contrase[nñ]a|senha|palavra passe|parola?|пароль|парол\S*|wachtwoord|l[oö]senord|adgangskode|passord|has[lł]o|heslo|jelsz[oó]|kodeord|slapta[zž]odis|lozinka|geslo|parool|kata sandi|[sş]ifre|salasana|密码|密碼|パスワード|비밀번호|m[aậ]t kh[aẩ]u|κωδικ[οό]ς|รหัสผ่าน|סיסמה|كلمة (?:المرور|السر)|رمز عبور)(?:\W|$)/iu,
+);
 /** Words beside those of a password. */
-const aboutPassword =
-  /hint|forgot|chiave|user|e-?mail|\bski\b|season|boarding|\bday pass|answer|question|reset|show|strength|generat|length|policy|\bpass(?:es)? (?:type|number|holder)/iu;
+const aboutPassword = memoizeTest(
+  /hint|forgot|chiave|user|e-?mail|\bski\b|season|boarding|\bday pass|answer|question|reset|show|strength|generat|length|policy|\bpass(?:es)? (?:type|number|holder)/iu,
+);
 
 /** Reads the words of a form when a control needs them: most forms have none that could be a secret. */
 export function formContext(controls: readonly ControlDescription[]): FormContext {
@@ -102,12 +111,14 @@ export function secretEvidence(
 /** The last words of values of `autocomplete` that name no field. */
 const noField = /^(?:|on|off|nope|none|no|false|true|disabled?|section-.*|shipping|billing|.*[^a-z\d-].*)$/;
 
+type Test = ReturnType<typeof memoizeTest>;
+
 /** The evidence if a name or label matches, and none has words of another meaning. */
-function find({ identifiers, labels }: Words, pattern: RegExp, except?: RegExp): string | undefined {
-  const label = labels.find((text) => pattern.test(text));
-  const identifier = label === undefined ? identifiers.find((text) => pattern.test(text)) : undefined;
+function find({ identifiers, labels }: Words, matches: Test, except?: Test): string | undefined {
+  const label = labels.find(matches);
+  const identifier = label === undefined ? identifiers.find(matches) : undefined;
   if (label === undefined && identifier === undefined) return undefined;
-  if (except && [...identifiers, ...labels].some((text) => except.test(text))) return undefined;
+  if (except && [...identifiers, ...labels].some(except)) return undefined;
   return label === undefined ? `its name is ${preview(identifier ?? '')}` : `its label is ${preview(label)}`;
 }
 

@@ -1,3 +1,4 @@
+import { memoizeTest } from '../../../lazy.js';
 import type { ControlDescription } from '../../description.js';
 import { nameSet } from '../../html/elements.js';
 import { isHidden } from '../../html/tree-reader.js';
@@ -8,24 +9,26 @@ import { ancestors, type Tree } from '../../tree.js';
 const types = nameSet('text search tel url email number textarea');
 
 /** Labels of traps, in the languages of the pages that we know. */
-const warning = new RegExp(
-  [
-    String.raw`\bleave (?:this |the |it )?(?:field |box |input )?(?:blank|empty|unchanged)`,
-    String.raw`\b(?:be|keep) (?:left )?(?:blank|empty|unchanged)\b`,
-    String.raw`\bdo(?:n['’]?t| not) (?:fill|enter|write|complete|type|change|touch)`,
-    String.raw`\bif you(?:['’]re| are) (?:a )?(?:human|person)`,
-    String.raw`\bne (?:pas )?(?:rien )?(?:remplir|compl[eé]ter)|\blaisse[rz] (?:ce champ )?vide`,
-    String.raw`\bnicht (?:aus|be)?f[uü]llen|\b(?:leer|frei) (?:lassen|bleiben)|\bnichts ein(?:tragen|geben)`,
-    String.raw`\bno (?:rellen|llen|complet|escrib)|\bdej(?:ar|e|a) (?:este |el )?(?:campo )?(?:en blanco|vac[ií]o)`,
-    String.raw`\bnon (?:compil|riemp)|\blascia(?:re|te)? (?:questo campo |il campo )?(?:vuoto|in bianco)`,
-    String.raw`\bn[aã]o preench|\bdeixe? (?:este campo )?(?:em branco|vazio)`,
-    String.raw`не заполня|остав\S* .{0,20}пуст`,
-    String.raw`\bnie wype[lł]nia|\bpozostaw .{0,20}pust`,
-    String.raw`\bniet invullen|\bleeg laten|\bl[aä]mna .{0,20}tomt|\blad .{0,20}(?:st[aå] )?tom`,
-    String.raw`\bbo[sş] b[iı]rak|doldurmay`,
-    '入力しない|空欄のまま|请勿填写|留空|비워',
-  ].join('|'),
-  'iu',
+const isWarning = memoizeTest(
+  new RegExp(
+    [
+      String.raw`\bleave (?:this |the |it )?(?:field |box |input )?(?:blank|empty|unchanged)`,
+      String.raw`\b(?:be|keep) (?:left )?(?:blank|empty|unchanged)\b`,
+      String.raw`\bdo(?:n['’]?t| not) (?:fill|enter|write|complete|type|change|touch)`,
+      String.raw`\bif you(?:['’]re| are) (?:a )?(?:human|person)`,
+      String.raw`\bne (?:pas )?(?:rien )?(?:remplir|compl[eé]ter)|\blaisse[rz] (?:ce champ )?vide`,
+      String.raw`\bnicht (?:aus|be)?f[uü]llen|\b(?:leer|frei) (?:lassen|bleiben)|\bnichts ein(?:tragen|geben)`,
+      String.raw`\bno (?:rellen|llen|complet|escrib)|\bdej(?:ar|e|a) (?:este |el )?(?:campo )?(?:en blanco|vac[ií]o)`,
+      String.raw`\bnon (?:compil|riemp)|\blascia(?:re|te)? (?:questo campo |il campo )?(?:vuoto|in bianco)`,
+      String.raw`\bn[aã]o preench|\bdeixe? (?:este campo )?(?:em branco|vazio)`,
+      String.raw`не заполня|остав\S* .{0,20}пуст`,
+      String.raw`\bnie wype[lł]nia|\bpozostaw .{0,20}pust`,
+      String.raw`\bniet invullen|\bleeg laten|\bl[aä]mna .{0,20}tomt|\blad .{0,20}(?:st[aå] )?tom`,
+      String.raw`\bbo[sş] b[iı]rak|doldurmay`,
+      '入力しない|空欄のまま|请勿填写|留空|비워',
+    ].join('|'),
+    'iu',
+  ),
 );
 
 const trapName =
@@ -56,7 +59,7 @@ export function trapEvidence<Node, Element extends Node>(
   { form, alone }: TrapContext<Element>,
 ): string | undefined {
   if (!types.has(type) || attributes.value || defaultText || attributes.required !== undefined) return undefined;
-  const label = words.find(({ text }) => warning.test(text.slice(0, maxRead)));
+  const label = words.find(({ text }) => isWarning(text.slice(0, maxRead)));
   if (label) return `its label is ${preview(label.text)}`;
   const read = (each: Element, name: string): string => (tree.attribute(each, name) ?? '').slice(0, maxRead);
   const around = [element, ...aroundAlone(tree, element, alone)];

@@ -71,24 +71,24 @@ export interface Survey<Element> {
   /** The main headings in the content. */
   readonly titles: Element[];
   /** The first heading of the content. */
-  heading: Element | undefined;
+  heading?: Element;
   /** The main element that the site has written. */
-  main: Element | undefined;
-  body: Element | undefined;
+  main?: Element;
+  body?: Element;
   /** The level of the first heading of the content. */
-  level: number | undefined;
+  level?: number;
   /** The length of the running text so far; infinite after a heading of a lower level. */
   textLength: number;
 }
 
 interface Place<Element> {
-  readonly region: Region<Element> | undefined;
-  readonly form: PageForm<Element> | undefined;
+  readonly region?: Region<Element> | undefined;
+  readonly form?: PageForm<Element> | undefined;
   /** Whether the place is in an element without running text, such as a form, a link or a menu. */
   readonly isQuiet: boolean;
   readonly isClosed: boolean;
   /** The previous element of the same parent. */
-  previous: Element | undefined;
+  previous?: Element;
 }
 
 const controlNames = nameSet('input select textarea');
@@ -111,17 +111,12 @@ export function surveyPage<Node, Element extends Node>(tree: Tree<Node, Element>
     described: new Map(),
     headings: [],
     titles: [],
-    heading: undefined,
-    main: undefined,
-    body: undefined,
-    level: undefined,
     textLength: 0,
   };
-  const top = { region: undefined, form: undefined, previous: undefined };
   walk<Node, Element, Place<Element>>(
     tree,
     document,
-    { ...top, isQuiet: false, isClosed: false },
+    { isQuiet: false, isClosed: false },
     {
       enter: (node, place) => {
         if (tree.isElement(node)) return enterElement(tree, survey, node, place);
@@ -169,7 +164,6 @@ function enterElement<Node, Element extends Node>(
     form,
     isQuiet: isQuiet || isLate || region !== undefined || quietNames.has(name) || isChrome(tree, element),
     isClosed: isClosed(tree, element),
-    previous: undefined,
   };
 }
 

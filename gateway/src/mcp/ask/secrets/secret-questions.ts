@@ -1,5 +1,5 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
-import { FairLimit } from '../../../concurrency/fair-limit.js';
+import { FairLimit } from '../../../concurrency/capacity.js';
 import type { SecretField, SecretValues } from './secret-fields.js';
 
 /** A question for secrets, which a person answers on a page of the gateway. */

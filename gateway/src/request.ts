@@ -1,5 +1,5 @@
-import type { HttpError } from './http/json-response.js';
-import type { GatewayEvent, Settings } from './settings.js';
+import { HttpError } from './http/json-response.js';
+import type { Access, GatewayEvent, Settings } from './settings.js';
 
 export type ReportEvent = (event: GatewayEvent) => void;
 
@@ -18,4 +18,16 @@ export function eventReporter({ onEvent, rateLimitKey }: Settings, request: Requ
 export function failureFields({ code, cause, url }: HttpError): Pick<GatewayEvent, 'code' | 'error' | 'url'> {
   const isInternal = code === 'internal-error' || code === 'store-unavailable';
   return { code, ...(url !== undefined && { url }), ...(isInternal && { error: cause }) };
+}
+
+/**
+ * Checks whether the client of a request may read or submit.
+ *
+ * @throws {HttpError} `insufficient-scope`
+ */
+export function requireAccess({ authorize }: Settings, request: Request, access: Access): void {
+  const refusal = authorize?.(request, access);
+  if (!refusal) return;
+  const headers = { 'www-authenticate': refusal.challenge };
+  throw new HttpError('insufficient-scope', refusal.message, { headers });
 }
