@@ -115,6 +115,8 @@ export interface FormDescription {
   readonly enctype: 'application/x-www-form-urlencoded' | 'multipart/form-data' | 'text/plain';
   /** As written. */
   readonly acceptCharset?: string;
+  /** The label of the page's encoding, in manifests, unless it is UTF-8. */
+  readonly encoding?: string;
   readonly target?: string;
   readonly noValidate?: true;
   /** Set if a script loads a captcha in the form: one that waits for a person, or one that checks the visitor without asking. */

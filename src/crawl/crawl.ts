@@ -27,6 +27,8 @@ export interface ServedPage {
   readonly mayBeLogin: boolean;
   /** The `Content-Language` of its response. */
   readonly contentLanguage?: string | undefined;
+  /** The encoding of its response, unless it is UTF-8. */
+  readonly encoding?: string | undefined;
   readonly read: () => Promise<string>;
 }
 
@@ -71,6 +73,7 @@ interface ReadPage {
   readonly url: URL;
   readonly mayBeLogin: boolean;
   readonly contentLanguage: string | undefined;
+  readonly encoding: string | undefined;
   readonly links: readonly URL[];
   readonly hasMoreLinks: boolean;
   readonly canonical?: URL | undefined;
@@ -187,6 +190,7 @@ class Crawl {
       url,
       mayBeLogin,
       contentLanguage: fetched.headers.get('content-language') ?? undefined,
+      encoding: encoding === 'utf-8' ? undefined : encoding,
       links: isFollowing ? links : [],
       hasMoreLinks: isFollowing && isCut,
       canonical,
@@ -206,7 +210,7 @@ class Crawl {
     const problem = 'kind' in read ? read : this.#duplicateOf(read);
     if (problem) this.#report(problem);
     if (problem || 'kind' in read) return false;
-    const { url, target, canonical, content, mayBeLogin, contentLanguage } = read;
+    const { url, target, canonical, content, mayBeLogin, contentLanguage, encoding } = read;
     const path = pagePathOf(url);
     this.#size += content.length;
     if (this.#size > maxStoredBytes) {
@@ -224,6 +228,7 @@ class Crawl {
       isNamed: target.isNamed,
       mayBeLogin,
       contentLanguage,
+      encoding,
       canonical: canonical === undefined ? undefined : pagePathOf(canonical),
       read: async () => (await decompress(content)).toString(),
     });
