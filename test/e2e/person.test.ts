@@ -16,7 +16,7 @@ import { Runners, type Endings } from '../support/e2e/person/runners.js';
 const isUpdating = process.env['UPDATE_PERSON'] !== undefined;
 
 function update({ name, html: _, ...file }: PersonCase, { person, live, gateway }: Endings): void {
-  const { description, tool, path, input, steps, awaitsUser } = file;
+  const { description, tool, path, input, steps, answer, awaitsUser } = file;
   const withResult = (difference: Difference, ending: Endings['live']): Difference => ({
     differs: difference.differs,
     ...resultOf(ending),
@@ -26,6 +26,7 @@ function update({ name, html: _, ...file }: PersonCase, { person, live, gateway 
     ...(path !== undefined && { path }),
     input,
     ...(steps && { steps }),
+    ...(answer && { answer }),
     ...(awaitsUser && { awaitsUser }),
     ...resultOf(file.person ? live : person),
     ...(!file.person && person.errors && { errors: live.errors ?? gateway.errors ?? [] }),

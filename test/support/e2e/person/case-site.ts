@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { openSite, type Recorded, type Site } from '../../gateway/recording.js';
 import { bundleOnce } from '../../../transforms.mjs';
-import type { SentRequest } from './corpus.js';
+import type { Answer, SentRequest } from './corpus.js';
 
 const repository = new URL('../../../../', import.meta.url);
 
@@ -30,15 +30,18 @@ async function fileOf(path: string): Promise<Buffer | string | undefined> {
 
 const typeOf = (path: string): string => types[extname(path)] ?? 'text/javascript';
 
-interface ServedPage {
+export interface ServedPage {
   readonly path: string;
   readonly html: string;
+  /** The answer to its submission. @default the status 204 */
+  readonly answer?: Answer | undefined;
 }
 
 /** A site with one page at a time. Every other request is a submission. */
 export class CaseSite {
   readonly #site: Site;
   #page: ServedPage | undefined;
+  #answer: Answer | undefined;
   #receive: (request: SentRequest & Sender) => void = () => undefined;
 
   private constructor(site: Site) {
@@ -57,7 +60,8 @@ export class CaseSite {
       const html = opened.#takePage(request);
       if (html !== undefined) return response.writeHead(200, { 'content-type': 'text/html' }).end(html);
       opened.#receive(sentRequest(request, site.origin));
-      return response.writeHead(204).end();
+      const { status = 204, contentType, body } = opened.#answer ?? {};
+      return response.writeHead(status, contentType && { 'content-type': contentType }).end(body);
     });
     const opened: CaseSite = new CaseSite(site);
     return opened;
@@ -66,6 +70,7 @@ export class CaseSite {
   /** Serves a page once. Returns the request after it. */
   serve(page: ServedPage): { readonly url: string; readonly request: Promise<SentRequest & Sender> } {
     this.#page = page;
+    this.#answer = page.answer;
     const request = new Promise<SentRequest & Sender>((resolve) => (this.#receive = resolve));
     return { url: this.#site.origin + page.path, request };
   }

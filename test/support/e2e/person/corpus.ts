@@ -32,6 +32,12 @@ export interface Difference extends Result {
   readonly differs: string;
 }
 
+export interface Answer {
+  readonly status: number;
+  readonly contentType?: string;
+  readonly body?: string;
+}
+
 /** An action of a person in the page. */
 export type Step =
   | { readonly click: string }
@@ -51,6 +57,8 @@ export interface CaseFile extends Result {
   readonly input: Readonly<Record<string, JsonValue>>;
   /** Fill the form as a person does, if the names of the input do not tell how. The last one submits it. */
   readonly steps?: readonly Step[];
+  /** The answer of the site to the request. @default the status 204 */
+  readonly answer?: Answer;
   /** Whether the call waits until a person presses the button. */
   readonly awaitsUser?: true;
   readonly person?: Difference;

@@ -17,8 +17,8 @@ export type Signal = 'invalid' | 'ended' | 'awaits';
 
 declare global {
   interface Window {
-    /** The controls of the form when its button was pressed. */
-    recordedControls?: readonly ControlRecord[];
+    /** Sends the controls of the form when its button is pressed. */
+    sendControls(controls: readonly ControlRecord[]): Promise<void>;
     /** The controls of a form, also if one of them is named `elements`. */
     controlsOfForm: (form: Element) => readonly Element[];
     sendSignal(signal: Signal): Promise<void>;
@@ -31,7 +31,7 @@ export function record(): void {
   const isTool = (form: Element | null): form is HTMLFormElement =>
     form !== null && (form.getAttribute('toolname') ?? form.getAttribute('data-toolname')) !== null;
   window.controlsOfForm = (form) => [
-    ...Reflect.get<HTMLFormElement, 'elements'>(HTMLFormElement.prototype, 'elements', form as HTMLFormElement),
+    ...Reflect.get<HTMLFormElement, 'elements'>(HTMLFormElement.prototype, 'elements', form),
   ];
 
   const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
@@ -50,12 +50,15 @@ export function record(): void {
       events: (events.get(element) ?? []).join(' '),
     };
   };
-  const take = (form: Element | null): void => {
-    if (!isTool(form) || window.recordedControls) return;
-    window.recordedControls = window
+  let isSent = false;
+  const send = (form: Element | null): void => {
+    if (!isTool(form) || isSent) return;
+    isSent = true;
+    const controls = window
       .controlsOfForm(form)
       .filter((element) => 'validity' in element && element.localName !== 'button' && !element.localName.includes('-'))
       .map(recordOf);
+    void window.sendControls(controls);
   };
 
   for (const type of ['input', 'change'])
@@ -75,12 +78,12 @@ export function record(): void {
         ({ localName, type }: Element & { type?: string }) =>
           (localName === 'button' || localName === 'input') && (type === 'submit' || type === 'image'),
       );
-      if (button) take((button as HTMLButtonElement).form);
+      if (button) send((button as HTMLButtonElement).form);
     },
     true,
   );
   const end = (): void => void window.sendSignal('ended');
-  addEventListener('submit', (event) => take(event.composedPath()[0] as Element), true);
+  addEventListener('submit', (event) => send(event.composedPath()[0] as Element), true);
   addEventListener('submit', (event) => void (event.defaultPrevented && end()));
   addEventListener('invalid', () => void window.sendSignal('invalid'), true);
   addEventListener('close', end, true); // of a dialog

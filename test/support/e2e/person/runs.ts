@@ -3,7 +3,7 @@ import { compileHtml } from '../../../../src/site/compile-html.js';
 import { createNodeFetch } from '../../../../src/http/node-fetch.js';
 import { GatewayError, submitForm, type GatewayTool } from '../../../../gateway/src/index.js';
 import { actAsPerson, NotOffered, pressSubmit, runSteps } from './act-as-person.js';
-import type { CaseSite, Sender } from './case-site.js';
+import type { CaseSite, Sender, ServedPage } from './case-site.js';
 import type { CaseError, CaseFile, Result, SentRequest } from './corpus.js';
 import type { Place } from './place.js';
 import type { ControlRecord } from './recorder.js';
@@ -20,10 +20,7 @@ export interface Ending {
 /** A case that is run: those of files, and generated ones. */
 export type RunCase = Omit<CaseFile, 'description'> & { readonly html: string };
 
-const pathOf = ({ path = '/folder/page' }: RunCase): string => path;
-
-const controlsIn = (page: Page): Promise<readonly ControlRecord[] | undefined> =>
-  page.evaluate(() => window.recordedControls);
+const servedPage = ({ path = '/folder/page', answer }: RunCase, html: string): ServedPage => ({ path, html, answer });
 
 /** Whether a way of submission sends a request according to the case. */
 function sends(run: 'person' | 'live', one: RunCase): boolean {
@@ -33,20 +30,20 @@ function sends(run: 'person' | 'live', one: RunCase): boolean {
 }
 
 /** A person fills the form of a page without our script, and submits it. */
-export async function submitAsPerson({ page, site, signals }: Place, one: RunCase): Promise<Ending> {
-  const { url, request } = site.serve({ path: pathOf(one), html: one.html });
-  const isEnded = signals.next(sends('person', one) ? 'invalid' : 'ended');
-  await page.goto(url);
+export async function submitAsPerson(place: Place, one: RunCase): Promise<Ending> {
+  const { url, request } = place.site.serve(servedPage(one, one.html));
+  const isEnded = place.signals.next(sends('person', one) ? 'invalid' : 'ended');
+  await place.goto(url);
   try {
-    if (one.steps) await runSteps(page, one.steps);
-    else await actAsPerson(page, one.input);
+    if (one.steps) await runSteps(place.page, one.steps);
+    else await actAsPerson(place.page, one.input);
   } catch (error) {
     if (error instanceof NotOffered) return { request: null, errors: [] };
     throw error;
   }
   const end = await Promise.race([request, isEnded]);
-  if (typeof end !== 'string') return { request: end, controls: await controlsIn(page) };
-  return { request: null, ...(end === 'invalid' && { errors: [] }), controls: await controlsIn(page) };
+  if (typeof end !== 'string') return { request: end, controls: await place.controls };
+  return { request: null, ...(end === 'invalid' && { errors: [] }), controls: await place.controls };
 }
 
 const scriptTag = '<script src=/script data-profile=precise></script>';
@@ -74,22 +71,22 @@ const callTool = (page: Page, { tool, input }: RunCase): Promise<readonly CaseEr
   );
 
 /** An agent calls the tool of the page with our script. */
-export async function submitAsAgent({ page, site, signals }: Place, one: RunCase): Promise<Ending> {
-  const { url, request } = site.serve({ path: pathOf(one), html: withScript(one.html) });
-  const isAwaited = signals.next('awaits');
-  await page.goto(url);
-  const called = callTool(page, one);
+export async function submitAsAgent(place: Place, one: RunCase): Promise<Ending> {
+  const { url, request } = place.site.serve(servedPage(one, withScript(one.html)));
+  const isAwaited = place.signals.next('awaits');
+  await place.goto(url);
+  const called = callTool(place.page, one);
   const leaves = called.catch((error: unknown) => {
     if (/context was destroyed|Target (?:page|closed)|navigation/i.test(String(error))) return null; // the next page
     throw error;
   });
   if (one.awaitsUser) {
     await isAwaited;
-    await pressSubmit(page);
+    await pressSubmit(place.page);
   }
   const ended = leaves.then((errors) => (errors === null && sends('live', one) ? endless : ending(errors)));
   const first: Ending = await Promise.race([request.then((sent) => ({ request: sent })), ended]);
-  return first.errors ? first : { ...first, controls: await controlsIn(page) };
+  return first.errors ? first : { ...first, controls: await place.controls };
 }
 
 const endless = new Promise<never>(() => undefined);
@@ -100,7 +97,7 @@ const gatewayFetch = createNodeFetch({ allowPrivateAddresses: true });
 
 /** The gateway calls the tool of the manifest that is compiled from the page, with a cookie jar of its own. */
 export async function submitByGateway(site: CaseSite, one: RunCase): Promise<Ending> {
-  const { url, request } = site.serve({ path: pathOf(one), html: one.html });
+  const { url, request } = site.serve(servedPage(one, one.html));
   const { tools } = compileHtml(one.html, { path: 'page' });
   const tool = tools.find(({ name }) => name === one.tool);
   if (!tool) return { request: null, errors: [{ parameter: '', code: 'tool-missing' }] };
