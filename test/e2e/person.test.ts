@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { skipWithout } from '../../tools/programs.mjs';
 import { compareEnding, resultOf } from '../support/e2e/person/compare.js';
@@ -10,10 +11,20 @@ import {
   type Difference,
   type PersonCase,
 } from '../support/e2e/person/corpus.js';
+import { generatedCase } from '../support/e2e/person/generated.js';
 import { Runners, type Endings } from '../support/e2e/person/runners.js';
 
 /** Set to write the results to the files of the corpus, for review. */
 const isUpdating = process.env['UPDATE_PERSON'] !== undefined;
+
+const seed = Number(process.env['SEED'] ?? 1);
+const runs = Number(process.env['RUNS'] ?? 60);
+
+function compareAll({ person, live, gateway }: Endings): void {
+  assert.ok(person.request);
+  compareEnding('live', live, person);
+  compareEnding('gateway', gateway, person);
+}
 
 function update({ name, html: _, ...file }: PersonCase, { person, live, gateway }: Endings): void {
   const { description, tool, path, input, steps, answer, awaitsUser } = file;
@@ -46,6 +57,11 @@ describe(
       runners = await Runners.open();
     });
     afterAll(() => runners.close());
+
+    it(`ends in the same way for generated forms, of which SEED=${seed} generates others`, async () => {
+      const property = fc.asyncProperty(generatedCase, async (one) => compareAll(await runners.run(one)));
+      await fc.assert(property, { seed, numRuns: runs });
+    });
 
     for (const one of readCases())
       it(`ends as ${one.name} lists: ${one.description}`, async () => {

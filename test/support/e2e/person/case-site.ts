@@ -61,7 +61,7 @@ export class CaseSite {
       if (html !== undefined) return response.writeHead(200, { 'content-type': 'text/html' }).end(html);
       opened.#receive(sentRequest(request, site.origin));
       const { status = 204, contentType, body } = opened.#answer ?? {};
-      return response.writeHead(status, contentType && { 'content-type': contentType }).end(body);
+      return response.writeHead(status, contentType === undefined ? {} : { 'content-type': contentType }).end(body);
     });
     const opened: CaseSite = new CaseSite(site);
     return opened;

@@ -12,7 +12,7 @@ export function resultOf({ request, errors }: Ending): Result {
 type Run = 'live' | 'gateway';
 
 /** Throws unless an ending is that of a person, or differs as the case lists. */
-export function compareEnding(run: Run, ending: Ending, person: Ending, listed: Difference | undefined): void {
+export function compareEnding(run: Run, ending: Ending, person: Ending, listed?: Difference): void {
   if (!listed) return assert.deepEqual(comparable(run, ending), comparable(run, person));
   const { differs, ...result } = listed;
   assert.notDeepEqual(comparable(run, ending), comparable(run, person), `It does not differ any more: ${differs}`);

@@ -54,7 +54,8 @@ const withScript = (html: string): string => html.replace(/^<!doctype html>/i, (
 /** Calls the tool of a page with our script. Resolves with the errors of a call that is refused. */
 const callTool = (page: Page, { tool, input }: RunCase): Promise<readonly CaseError[] | null> =>
   page.evaluate(
-    async ([name, value]) => {
+    async ([name, text]) => {
+      const value = JSON.parse(text) as object;
       const tools = await document.modelContext.getTools();
       const found = tools.find((each) => each.name === name);
       if (!found) throw new Error(`The page has no tool ${name}.`);
@@ -67,7 +68,7 @@ const callTool = (page: Page, { tool, input }: RunCase): Promise<readonly CaseEr
         return errors.map(({ parameter, code }) => ({ parameter, code }));
       }
     },
-    [tool, input as object] as const,
+    [tool, JSON.stringify(input)] as const, // Playwright omits members named __proto__
   );
 
 /** An agent calls the tool of the page with our script. */
