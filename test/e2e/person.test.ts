@@ -50,11 +50,11 @@ function update({ name, html: _, ...file }: PersonCase, { person, live, gateway 
 
 describe(
   'a form submitted by a person, by a call in the page, and by the gateway',
-  { skip: skipWithout('chromium') },
+  { skip: skipWithout('chromium'), concurrent: true },
   () => {
     let runners: Runners;
     beforeAll(async () => {
-      runners = await Runners.open();
+      runners = await Runners.open(3);
     });
     afterAll(() => runners.close());
 
