@@ -19,6 +19,10 @@ declare global {
   interface Window {
     /** Sends the controls of the form when its button is pressed. */
     sendControls(controls: readonly ControlRecord[]): Promise<void>;
+    /** The form of the tool, also in open shadow roots. */
+    findForm: () => HTMLFormElement;
+    /** Its first button, or else its first field. */
+    findSubmit: () => HTMLElement;
     /** The controls of a form, also if one of them is named `elements`. */
     controlsOfForm: (form: Element) => readonly Element[];
     sendSignal(signal: Signal): Promise<void>;
@@ -33,6 +37,20 @@ export function record(): void {
   window.controlsOfForm = (form) => [
     ...Reflect.get<HTMLFormElement, 'elements'>(HTMLFormElement.prototype, 'elements', form),
   ];
+  const rootsIn = (root: Document | ShadowRoot): readonly (Document | ShadowRoot)[] => [
+    root,
+    ...[...root.querySelectorAll('*')].flatMap(({ shadowRoot }) => (shadowRoot ? rootsIn(shadowRoot) : [])),
+  ];
+  window.findForm = () =>
+    rootsIn(document).flatMap((root) => [...root.querySelectorAll('form')].filter(isTool))[0] as HTMLFormElement;
+  window.findSubmit = () => {
+    const form = window.findForm();
+    const buttons = [...(form.getRootNode() as Document).querySelectorAll<HTMLButtonElement>('button, input')].filter(
+      (each) => each.form === form && /^(?:submit|image)$/.test(each.type) && !each.matches(':disabled, [hidden]'),
+    );
+    const fields = window.controlsOfForm(form).filter((each) => each.matches('input:not([type=hidden], :disabled)'));
+    return (buttons[0] ?? fields[0]) as HTMLElement;
+  };
 
   const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
   type Control = Omit<HTMLInputElement, 'type'> &

@@ -29,11 +29,16 @@ function sends(run: 'person' | 'live', one: RunCase): boolean {
   return request !== null && !errors;
 }
 
+/** Resolves when the page is that of the answer, which would interrupt the navigation to the page of the next case. */
+const leaving = async ({ page }: Place, { answer }: RunCase): Promise<unknown> =>
+  answer && (await page.waitForEvent('framenavigated', { timeout: 0 }));
+
 /** A person fills the form of a page without our script, and submits it. */
 export async function submitAsPerson(place: Place, one: RunCase): Promise<Ending> {
   const { url, request } = place.site.serve(servedPage(one, one.html));
   const isEnded = place.signals.next(sends('person', one) ? 'invalid' : 'ended');
   await place.goto(url);
+  const isLeft = leaving(place, one);
   try {
     if (one.steps) await runSteps(place.page, one.steps);
     else await actAsPerson(place.page, one.input);
@@ -42,6 +47,7 @@ export async function submitAsPerson(place: Place, one: RunCase): Promise<Ending
     throw error;
   }
   const end = await Promise.race([request, isEnded]);
+  await isLeft;
   if (typeof end !== 'string') return { request: end, controls: await place.controls };
   return { request: null, ...(end === 'invalid' && { errors: [] }), controls: await place.controls };
 }
@@ -76,6 +82,7 @@ export async function submitAsAgent(place: Place, one: RunCase): Promise<Ending>
   const { url, request } = place.site.serve(servedPage(one, withScript(one.html)));
   const isAwaited = place.signals.next('awaits');
   await place.goto(url);
+  const isLeft = leaving(place, one);
   const called = callTool(place.page, one);
   const leaves = called.catch((error: unknown) => {
     if (/context was destroyed|Target (?:page|closed)|navigation/i.test(String(error))) return null; // the next page
@@ -87,6 +94,7 @@ export async function submitAsAgent(place: Place, one: RunCase): Promise<Ending>
   }
   const ended = leaves.then((errors) => (errors === null && sends('live', one) ? endless : ending(errors)));
   const first: Ending = await Promise.race([request.then((sent) => ({ request: sent })), ended]);
+  await isLeft;
   return first.errors ? first : { ...first, controls: await place.controls };
 }
 
