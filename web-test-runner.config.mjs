@@ -1,11 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import puppeteer from 'puppeteer-core';
-import { build } from 'vite';
 import { corpus } from './test/corpus.mjs';
 import { echo } from './test/echo.mjs';
 import { shop } from './test/shop.mjs';
-import { esbuildPlugin, sveltePlugin } from './test/transforms.mjs';
+import { bundleOnce, esbuildPlugin } from './test/transforms.mjs';
 import { webtool } from './test/webtool.mjs';
 import { engines, missingEngines, wantedEngines } from './tools/browsers.mjs';
 import { firefoxPath, headlessChromiumPath } from './tools/programs.mjs';
@@ -161,32 +160,6 @@ const corpusPlugin = {
   serve: ({ path }) => (path === '/corpus.json' ? { body: JSON.stringify(corpus()), type: 'json' } : undefined),
 };
 
-const bundles = new Map();
-
-const vueFlags = Object.fromEntries(
-  ['OPTIONS_API', 'PROD_DEVTOOLS', 'PROD_HYDRATION_MISMATCH_DETAILS'].map((name) => [`__VUE_${name}__`, 'false']),
-);
-
-async function bundle(entry, format) {
-  const lib = { entry: fileURLToPath(new URL(entry, import.meta.url)), formats: [format], name: 'webmcpForms' };
-  const rolldownOptions = { output: { codeSplitting: false } };
-  const [{ output }] = await build({
-    configFile: false,
-    logLevel: 'error',
-    plugins: [sveltePlugin],
-    resolve: { dedupe: ['react', ...['commands', 'language', 'state', 'view'].map((name) => `@codemirror/${name}`)] },
-    define: { 'process.env.NODE_ENV': '"development"', ...vueFlags },
-    build: { write: false, lib: { ...lib, fileName: 'bundle' }, rolldownOptions },
-  });
-  return { body: output[0].code, type: 'js' };
-}
-
-function bundleOnce(...args) {
-  const key = args.join();
-  if (!bundles.has(key)) bundles.set(key, bundle(...args));
-  return bundles.get(key);
-}
-
 /**
  * Modules that are served as one bundle each: Ajv and React are CommonJS, Vue and Svelte need a build, and Web Awesome,
  * CKEditor 5, CodeMirror 6 and ProseMirror consist of many files.
@@ -214,7 +187,7 @@ const bundled = new Set([
 ]);
 const bundlePlugin = {
   name: 'bundle',
-  serve: ({ path }) => (bundled.has(path) ? bundleOnce(`.${path}`, 'es') : undefined),
+  serve: ({ path }) => (bundled.has(path) ? bundleOnce(path.slice(1)) : undefined),
 };
 
 /** The scripts for pages and frames that load them with a script tag. */

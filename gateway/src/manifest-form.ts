@@ -52,7 +52,7 @@ const hasMembers = withMembers({
   enctype: among('application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain'),
   groups: listOf(withMembers({ element: isText, words: isWords })),
   controls: listOf(isControl),
-  ...Object.fromEntries(['acceptCharset', 'target', 'base'].map((name) => [name, optional(isText)])),
+  ...Object.fromEntries(['acceptCharset', 'encoding', 'target', 'base'].map((name) => [name, optional(isText)])),
 });
 
 /** Whether the form of a manifest's tool has the members that calls read, with their types. */

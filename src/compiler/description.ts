@@ -115,6 +115,8 @@ export interface FormDescription {
   readonly enctype: 'application/x-www-form-urlencoded' | 'multipart/form-data' | 'text/plain';
   /** As written. */
   readonly acceptCharset?: string;
+  /** The label of the page's encoding, in manifests, unless it is UTF-8. */
+  readonly encoding?: string;
   readonly target?: string;
   readonly noValidate?: true;
   /** The kind of captcha that a script loads in the form: it waits for a person, or checks the visitor without a question. */

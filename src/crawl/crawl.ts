@@ -26,6 +26,8 @@ export interface ServedPage {
   readonly mayBeLogin: boolean;
   /** The `Content-Language` of its response. */
   readonly contentLanguage?: string | undefined;
+  /** The encoding of its response, unless it is UTF-8. */
+  readonly encoding?: string | undefined;
   readonly read: () => Promise<string>;
 }
 
@@ -70,6 +72,7 @@ interface ReadPage {
   readonly url: URL;
   readonly mayBeLogin: boolean;
   readonly contentLanguage: string | undefined;
+  readonly encoding: string | undefined;
   readonly links: readonly URL[];
   readonly hasMoreLinks: boolean;
   readonly canonical?: URL | undefined;
@@ -186,6 +189,7 @@ class Crawl {
       url,
       mayBeLogin,
       contentLanguage: fetched.headers.get('content-language') ?? undefined,
+      encoding: encoding === 'utf-8' ? undefined : encoding,
       links: isFollowing ? links : [],
       hasMoreLinks: isFollowing && isCut,
       canonical,
@@ -205,7 +209,7 @@ class Crawl {
     const problem = 'kind' in read ? read : this.#duplicateOf(read);
     if (problem) this.#report(problem);
     if (problem || 'kind' in read) return false;
-    const { url, target, canonical, content, mayBeLogin, contentLanguage } = read;
+    const { url, target, canonical, content, mayBeLogin, contentLanguage, encoding } = read;
     const path = pagePathOf(url);
     this.#size += content.length;
     if (this.#size > maxStoredBytes) {
@@ -223,6 +227,7 @@ class Crawl {
       isNamed: target.isNamed,
       mayBeLogin,
       contentLanguage,
+      encoding,
       canonical: canonical === undefined ? undefined : pagePathOf(canonical),
       read: async () => (await decompress(content)).toString(),
     });

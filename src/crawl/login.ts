@@ -170,7 +170,6 @@ const compileAgain = 'Compile the page of the login again.';
 const advice: Partial<Readonly<Record<SubmissionErrorCode, string>>> = {
   'not-submittable': useBrowser,
   'action-elsewhere': useBrowser,
-  'unsupported-encoding': useBrowser,
   'login-required': compileAgain,
   'page-forbidden': compileAgain,
   'page-not-found': compileAgain,

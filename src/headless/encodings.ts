@@ -1,14 +1,45 @@
+import { percentEncodeAfterEncoding } from '@exodus/bytes/whatwg.js';
 import type { FileValue } from '../compiler/input/plan-input.js';
 import type { Entry } from '../compiler/input/entry-list.js';
 import type { EncodedBody } from '../http/client.js';
 
 const encoder = new TextEncoder();
+
+/** Encodes a string in the encoding of a form. */
+type TextEncoding = (text: string) => Uint8Array;
+
+const utf8: TextEncoding = (text) => encoder.encode(text);
+
+/**
+ * The encoding of a name. Characters that it lacks become references such as `&#9731;`.
+ * https://encoding.spec.whatwg.org/#encode
+ */
+const textEncoding = (charset: string): TextEncoding =>
+  charset === 'UTF-8' ? utf8 : (text) => percentDecoded(percentEncodeAfterEncoding(charset, text, '%'));
+
+/** https://url.spec.whatwg.org/#string-percent-decode */
+function percentDecoded(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  let length = 0;
+  for (let at = 0; at < text.length; at++) {
+    const isEscape = text[at] === '%';
+    bytes[length++] = isEscape ? parseInt(text.slice(at + 1, at + 3), 16) : text.charCodeAt(at);
+    if (isEscape) at += 2;
+  }
+  return bytes.subarray(0, length);
+}
+
 const [carriageReturn, lineFeed, space, ampersand, equalsSign] = [0x0d, 0x0a, 0x20, 0x26, 0x3d];
 
 /** Collects bytes. Strings of millions of escapes would take seconds. */
 class ByteWriter {
   #bytes = new Uint8Array(1024);
   #length = 0;
+  readonly #encode: TextEncoding;
+
+  constructor(charset: string) {
+    this.#encode = textEncoding(charset);
+  }
 
   /** Reserves space for `count` bytes. The caller writes them at `start`, and then calls `end`. */
   reserve(count: number): { readonly bytes: Uint8Array; readonly start: number } {
@@ -37,19 +68,18 @@ class ByteWriter {
     this.#length++;
   }
 
-  /** Appends a string as UTF-8. */
   addText(text: string): void {
-    this.addBytes(encoder.encode(text));
+    this.addBytes(this.#encode(text));
   }
 
-  /** Adds a string in UTF-8, with its line breaks normalized to CR LF. */
+  /** Adds a string with its line breaks normalized to CR LF. */
   addLines(text: string): void {
-    this.addBytes(normalizeLines(encoder.encode(text)));
+    this.addBytes(normalizeLines(this.#encode(text)));
   }
 
   /** https://url.spec.whatwg.org/#concept-urlencoded-serializer */
   addUrlencoded(text: string): void {
-    const source = isPlain.test(text) ? text : normalizeLines(encoder.encode(text));
+    const source = isPlain.test(text) ? text : normalizeLines(this.#encode(text));
     const { bytes, start } = this.reserve(source.length * 3);
     if (typeof source === 'string') {
       for (let index = 0; index < source.length; index++) bytes[start + index] = source.charCodeAt(index);
@@ -104,10 +134,11 @@ function normalizeLines(bytes: Uint8Array): Uint8Array {
 const textOf = ({ value }: Entry): string => (typeof value === 'string' ? value : value.name);
 
 /** https://url.spec.whatwg.org/#concept-urlencoded-serializer */
-export const urlencoded = (entries: readonly Entry[]): string => new TextDecoder().decode(urlencodedBytes(entries));
+export const urlencoded = (entries: readonly Entry[], charset: string): string =>
+  new TextDecoder().decode(urlencodedBytes(entries, charset));
 
-function urlencodedBytes(entries: readonly Entry[]): Uint8Array<ArrayBuffer> {
-  const writer = new ByteWriter();
+function urlencodedBytes(entries: readonly Entry[], charset: string): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter(charset);
   for (const [index, entry] of entries.entries()) {
     if (index > 0) writer.addByte(ampersand);
     writer.addUrlencoded(entry.name);
@@ -118,8 +149,8 @@ function urlencodedBytes(entries: readonly Entry[]): Uint8Array<ArrayBuffer> {
 }
 
 /** https://html.spec.whatwg.org/#text/plain-encoding-algorithm */
-function plainText(entries: readonly Entry[]): Uint8Array<ArrayBuffer> {
-  const writer = new ByteWriter();
+function plainText(entries: readonly Entry[], charset: string): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter(charset);
   for (const entry of entries) {
     writer.addLines(entry.name);
     writer.addByte(equalsSign);
@@ -129,24 +160,30 @@ function plainText(entries: readonly Entry[]): Uint8Array<ArrayBuffer> {
   return writer.written();
 }
 
-export function encode(entries: readonly Entry[], enctype: string): EncodedBody {
+/** @param charset - the name of an encoding that has an encoder, `UTF-8` for the default */
+export function encode(
+  entries: readonly Entry[],
+  enctype: string,
+  charset: string,
+  knownBoundary?: string,
+): EncodedBody {
   switch (enctype) {
     case 'multipart/form-data': {
-      const boundary = randomBoundary();
-      return { contentType: `${enctype}; boundary=${boundary}`, body: multipart(entries, boundary) };
+      const boundary = knownBoundary ?? randomBoundary();
+      return { contentType: `${enctype}; boundary=${boundary}`, body: multipart(entries, charset, boundary) };
     }
     case 'text/plain':
-      return { contentType: enctype, body: plainText(entries) };
+      return { contentType: enctype, body: plainText(entries, charset) };
     default:
-      return { contentType: 'application/x-www-form-urlencoded', body: urlencodedBytes(entries) };
+      return { contentType: 'application/x-www-form-urlencoded', body: urlencodedBytes(entries, charset) };
   }
 }
 
 const randomBoundary = (): string => `----WebmcpFormsBoundary${crypto.randomUUID().replaceAll('-', '')}`;
 
 /** https://html.spec.whatwg.org/#multipart/form-data-encoding-algorithm */
-function multipart(entries: readonly Entry[], boundary: string): Uint8Array<ArrayBuffer> {
-  const writer = new ByteWriter();
+function multipart(entries: readonly Entry[], charset: string, boundary: string): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter(charset);
   for (const { name, value } of entries) {
     const lines = name.replace(/\r\n?|\n/g, '\r\n');
     writer.addText(`--${boundary}\r\nContent-Disposition: form-data; name="${escapeName(lines)}"`);

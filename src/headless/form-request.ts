@@ -1,11 +1,11 @@
 import { percentEncodeAfterEncoding } from '@exodus/bytes/whatwg.js';
 import type { ControlDescription, FormDescription } from '../compiler/description.js';
-import { entryList, type Entry, type EntryListOptions } from '../compiler/input/entry-list.js';
+import { entryList, type EntryListOptions } from '../compiler/input/entry-list.js';
 import type { ControlAttribute } from '../compiler/html/elements.js';
 import { answeredCall, type AnsweredCall, type PageBefore } from '../compiler/html/page-content.js';
 import type { EncodedBody } from '../http/client.js';
+import { labelToName } from '@exodus/bytes/encoding.js';
 import { lazy } from '../lazy.js';
-import { encodingOf } from '../site/pages/charset.js';
 import { urlOf } from '../site/pages/page-path.js';
 import type { FilledForm } from './constraints/constraints.js';
 import { SubmissionError } from './submission-error.js';
@@ -42,18 +42,17 @@ interface FormRequestOptions extends Pick<EntryListOptions, 'directionOf'> {
  * Creates the request of a form's submission.
  * https://html.spec.whatwg.org/#form-submission-algorithm
  *
- * @throws {SubmissionError} `not-submittable`, `unsupported-encoding`, `schema-error` for a URL that is too long
+ * @throws {SubmissionError} `not-submittable`, `schema-error` for a URL that is too long
  */
 export function formRequest(filled: FilledForm, options: FormRequestOptions): FormRequest {
   const { form, states, submitter } = filled;
   const target = submissionOf(form, submitter, options.pageUrl, options.encoding);
   const charset = charsetOf(form, options.encoding);
   const entries = entryList(form, states, { submitter, charset, directionOf: options.directionOf });
-  if (charset !== 'UTF-8' && !entries.every(isAscii)) {
-    throw new SubmissionError('unsupported-encoding', 'The values require UTF-8, but the form has another encoding.');
+  if (target.method === 'get') {
+    return { method: 'GET', url: shortUrl(withQuery(target.url, urlencoded(entries, charset))) };
   }
-  if (target.method === 'get') return { method: 'GET', url: shortUrl(withQuery(target.url, urlencoded(entries))) };
-  return { method: 'POST', url: target.url.href, content: encode(entries, target.enctype) };
+  return { method: 'POST', url: target.url.href, content: encode(entries, target.enctype, charset) };
 }
 
 /** The call of a filled form. The page before is read when the answer is compared with it, or sent to another thread. */
@@ -162,17 +161,12 @@ function withQuery({ href }: URL, query: string): string {
   return [`${path}?${query}`, ...fragment].join('#');
 }
 
-/** https://html.spec.whatwg.org/#pick-an-encoding-for-the-form Deviates from the spec: only UTF-8 can be sent. */
-function charsetOf({ acceptCharset }: FormDescription, pageEncoding = 'utf-8'): string {
-  const labels = acceptCharset?.split(/[\t\n\f\r ]+/) ?? [pageEncoding];
-  return outputEncoding(labels);
-}
+/** https://html.spec.whatwg.org/#pick-an-encoding-for-the-form */
+const charsetOf = ({ acceptCharset }: FormDescription, pageEncoding = 'utf-8'): string =>
+  outputEncoding(acceptCharset?.split(/[\t\n\f\r ]+/) ?? [pageEncoding]);
 
 /** The output encoding of the first label that exists, or UTF-8. https://encoding.spec.whatwg.org/#get-an-output-encoding */
 function outputEncoding(labels: readonly string[]): string {
-  const [encoding = 'utf-8'] = labels.flatMap((label) => encodingOf(label) ?? []);
-  return /^(?:utf-|replacement$)/.test(encoding) ? 'UTF-8' : encoding;
+  const [encoding = 'utf-8'] = labels.flatMap((label) => labelToName(label) ?? []);
+  return /^(?:utf-|replacement$)/i.test(encoding) ? 'UTF-8' : encoding;
 }
-
-const isAscii = ({ name, value }: Entry): boolean =>
-  !/[^\x00-\x7f]/.test(name + (typeof value === 'string' ? value : value.name));

@@ -20,7 +20,6 @@ export type SubmissionErrorCode =
   /** The form has a captcha, which only a person can solve. */
   | 'captcha-required'
   /** The form is submitted in an encoding other than UTF-8, which cannot represent the values. */
-  | 'unsupported-encoding'
   /** The form is submitted to an origin that is not allowed. */
   | 'action-elsewhere'
   /** The site responded to a submission with the same form and nothing new. */

@@ -49,6 +49,11 @@ export interface CompileOptions {
   readonly sensitive?: Sensitive;
   /** The `Content-Language` of the page's response: the language of its tools if the page declares none. */
   readonly contentLanguage?: string;
+  /**
+   * The label of the page's encoding.
+   * @default that of a meta element, or UTF-8
+   */
+  readonly encoding?: string;
 }
 
 /**
@@ -59,12 +64,12 @@ export interface CompileOptions {
  */
 export function compileHtml(
   html: string,
-  { path, profile = 'precise', sensitive = defaultSensitive(profile), contentLanguage }: CompileOptions,
+  { path, profile = 'precise', sensitive = defaultSensitive(profile), ...headers }: CompileOptions,
 ): ManifestPage {
   if (!mayContainTools(html)) return { path, tools: [], diagnostics: [] };
   const page = parseWithinLimits(html, 'elements');
   if (page instanceof PageLimitError) return { path, tools: [], diagnostics: [pageLimitDiagnostic(page)] };
-  return toManifestPage(path, readTools(page, { profile, sensitive }).tools, page, contentLanguage);
+  return toManifestPage(path, readTools(page, { profile, sensitive }).tools, page, headers);
 }
 
 /** Returns the error of a page that is too large or too deep. */
@@ -104,18 +109,40 @@ function titleText(tree: Parse5Page['tree'], element: Parse5Element): string {
   return start.replace(/\p{Surrogate}$/u, '').trim(); // half of the last character
 }
 
+/** The encoding of a page, unless it is UTF-8. Forms are sent in it. */
+function legacyEncoding({ tree, document }: Parse5Page, encoding?: string): { readonly encoding?: string } {
+  const label = encoding ?? metaEncoding(tree, document);
+  return label === undefined || /^\s*(?:(?:unicode|x-unicode|utf)|$)/i.test(label) ? {} : { encoding: label };
+}
+
+/** The label of the first meta element that has one. https://html.spec.whatwg.org/#algorithm-for-extracting-a-character-encoding-from-a-meta-element */
+function metaEncoding(tree: Parse5Page['tree'], document: Parse5Node): string | undefined {
+  for (const node of descendants(tree, document)) {
+    const name = tree.isElement(node) ? tree.localName(node) : '';
+    if (name === 'body') return undefined;
+    if (name !== 'meta') continue;
+    const meta = node as Parse5Element;
+    const isType = tree.attribute(meta, 'http-equiv')?.toLowerCase() === 'content-type';
+    const content = isType ? (tree.attribute(meta, 'content') ?? '') : '';
+    const label = tree.attribute(meta, 'charset') ?? /charset\s*=\s*["']?([^\s;"']+)/i.exec(content)?.[1];
+    if (label !== undefined) return label;
+  }
+  return undefined;
+}
+
 export function toManifestPage(
   path: string,
   readings: readonly ToolReading[],
   page: Parse5Page,
-  contentLanguage?: string,
+  { contentLanguage, encoding }: Pick<CompileOptions, 'contentLanguage' | 'encoding'> = {},
 ): ManifestPage {
   const languageOf = languageReader(page.tree, contentLanguage);
+  const legacy = legacyEncoding(page, encoding);
   const tools = readings.flatMap(({ tool, element }) => {
     if (!tool) return [];
-    const { name, title, description, ...rest } = tool;
+    const { name, title, description, form, ...rest } = tool;
     const texts = { name, ...(title !== undefined && { title }), description };
-    return { ...texts, ...languageOf(element), ...rest };
+    return { ...texts, ...languageOf(element), ...rest, ...(form && { form: { ...form, ...legacy } }) };
   });
   const title = tools.length > 0 ? (findTitle(page)?.text ?? '') : '';
   return { path, ...(title && { title }), tools, diagnostics: readings.flatMap(({ diagnostics }) => diagnostics) };

@@ -96,6 +96,26 @@ describe('a named URL that cannot be read', () => {
   });
 });
 
+describe('the encoding of a form of a served page', () => {
+  it('is that of the response, unless it is UTF-8', async () => {
+    const cwd = await makeFolder();
+    const pageIn = (charset: string) => ({
+      headers: { 'content-type': `text/html; charset=${charset}` },
+      body: toolPage(charset.replace('-', '_')),
+    });
+    const { origin } = await startSite(pagesOf({ '/a': pageIn('koi8-r'), '/b': pageIn('utf-8') }));
+    const { stdout } = await runInProcess(['compile', `${origin}/a`, `${origin}/b`], { cwd });
+    const tools = (JSON.parse(stdout) as Manifest).pages.flatMap((page) => page.tools);
+    assert.deepEqual(
+      tools.map(({ name, form }) => [name, form?.encoding]),
+      [
+        ['koi8_r', 'koi8-r'],
+        ['utf_8', undefined],
+      ],
+    );
+  });
+});
+
 describe('the language of a tool of a served page', () => {
   it('is the Content-Language of the response, unless the page declares one or the header names several', async () => {
     const cwd = await makeFolder();

@@ -18,7 +18,6 @@ const codes: Readonly<Record<HttpErrorCode, true>> = {
     'captcha-required': true,
     'form-returned': true,
     'form-not-offered': true,
-    'unsupported-encoding': true,
   },
   ...{ 'action-elsewhere': true, 'redirect-limit': true, 'redirect-elsewhere': true, 'upstream-timeout': true },
   ...{ 'upstream-unreachable': true, 'upstream-broken': true, 'upstream-too-large': true, 'upstream-error': true },

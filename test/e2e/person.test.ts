@@ -1,96 +1,110 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { writeFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { chromiumPath, skipWithout } from '../../tools/programs.mjs';
-import { openSite, type Recorded, type Site } from '../support/gateway/recording.js';
-import { submittedForms, type SubmittedForm } from '../support/headless/submitted-forms.js';
-import { actAsPerson } from '../support/e2e/act-as-person.js';
-import { until } from '../support/until.js';
+import { skipWithout } from '../../tools/programs.mjs';
+import {
+  corpusFolder,
+  readCases,
+  type CaseFile,
+  type Difference,
+  type PersonCase,
+  type Result,
+} from '../support/e2e/person/corpus.js';
+import { generatedCase } from '../support/e2e/person/generated.js';
+import { Runners, type Endings } from '../support/e2e/person/runners.js';
+import type { Ending } from '../support/e2e/person/runs.js';
 
-const script = readFileSync(fileURLToPath(new URL('../../dist/webmcp-forms.full.iife.js', import.meta.url)));
-const head = '<!doctype html><link rel=icon href=data:,><title>x</title>';
-const tag = '<script src=/script.js data-profile=precise></script>';
-
-/** Forms whose calls differ from what a person sends, or that a person cannot submit. */
-const exceptions: Readonly<Record<string, string>> = {
-  'a form-associated custom element': 'It has nothing that a person could type into.',
-  directions: 'It has a password, so a call waits for the person.',
-  'a file without a type': 'A browser derives the type of a chosen file from its name.',
-};
-
-/** A form without a button gets one, because a person can submit it only if it has a single text field. */
-function htmlOf({ form = '', controls, before = '', after = '' }: SubmittedForm): string {
-  const hasButton = /<button(?![^>]*(?:type=button|disabled))|type=(?:submit|image)/.test(before + controls + after);
-  const tool = `<form toolname=t tooldescription=t toolautosubmit ${form}>${controls}${hasButton ? '' : '<button>Go</button>'}</form>`;
-  return before + tool + after;
+/** The result of an ending, as the files of the corpus have it. */
+function resultOf({ request, errors }: Ending): Result {
+  if (!request) return errors ? { errors } : { request: null };
+  const { origin: _, referer: _referer, ...sent } = request;
+  return { request: sent };
 }
 
-function normalize({ method, url, headers, body }: Recorded): object {
-  const { 'content-type': type = '', origin, referer, 'content-length': length } = headers;
-  const boundary = /boundary=(\S+)/.exec(type)?.[1];
-  const plain = (text: string): string => (boundary === undefined ? text : text.replaceAll(boundary, 'BOUNDARY'));
-  return { method, url, type: plain(type), body: plain(body), origin, referer, length };
+type Run = 'live' | 'gateway';
+
+/** Throws unless an ending is that of a person, or differs as the case lists. */
+function compareEnding(run: Run, ending: Ending, person: Ending, listed?: Difference): void {
+  if (!listed) return assert.deepEqual(comparable(run, ending), comparable(run, person));
+  const { differs, ...result } = listed;
+  assert.notDeepEqual(comparable(run, ending), comparable(run, person), `It does not differ any more: ${differs}`);
+  if (Object.keys(result).length > 0) assert.deepEqual(resultOf(ending), result);
 }
 
-describe('a call in a page, compared with a person', { skip: skipWithout('chromium') }, () => {
-  let site: Site;
-  let browser: Browser;
-  let page: Page;
-  let served: (SubmittedForm & { readonly scripts: string }) | undefined;
-  const submissions: Recorded[] = [];
+/** Refusals of a person have no codes. The gateway has no controls. */
+function comparable(run: Run, { request, errors, controls }: Ending): object {
+  if (errors) return { isRefused: true };
+  return { request, ...(run === 'live' && { controls }) };
+}
 
-  beforeAll(async () => {
-    site = await openSite((request, response) => {
-      if (request.url === '/script.js') return response.end(script);
-      if (!served) {
-        submissions.push(request);
-        return response.writeHead(204).end();
-      }
-      const { charset = 'utf-8', scripts } = served;
-      const headers = { 'content-type': `text/html; charset=${charset}` };
-      response.writeHead(200, headers).end(head + scripts + htmlOf(served));
-      return (served = undefined);
+/** Set to write the results to the files of the corpus, for review. */
+const isUpdating = process.env['UPDATE_PERSON'] !== undefined;
+
+const seed = Number(process.env['SEED'] ?? 1);
+const runs = Number(process.env['RUNS'] ?? 60);
+
+function compareAll({ person, live, gateway }: Endings): void {
+  assert.ok(person.request);
+  compareEnding('live', live, person);
+  compareEnding('gateway', gateway, person);
+}
+
+function update({ name, html: _, ...file }: PersonCase, { person, live, gateway }: Endings): void {
+  const { description, tool, path, input, steps, answer, awaitsUser } = file;
+  const withResult = (difference: Difference, ending: Endings['live']): Difference => ({
+    differs: difference.differs,
+    ...resultOf(ending),
+  });
+  const written: CaseFile = {
+    ...{ description, tool },
+    ...(path !== undefined && { path }),
+    input,
+    ...(steps && { steps }),
+    ...(answer && { answer }),
+    ...(awaitsUser && { awaitsUser }),
+    ...resultOf(file.person ? live : person),
+    ...(!file.person && person.errors && { errors: live.errors ?? gateway.errors ?? [] }),
+    ...(file.person && { person: withResult(file.person, person) }),
+    ...(file.live && { live: withResult(file.live, live) }),
+    ...(file.gateway && { gateway: withResult(file.gateway, gateway) }),
+  };
+  writeFileSync(new URL(`${name}.json`, corpusFolder), `${JSON.stringify(written, undefined, 2)}\n`);
+}
+
+describe(
+  'a form submitted by a person, by a call in the page, and by the gateway',
+  { skip: skipWithout('chromium'), concurrent: true },
+  () => {
+    let runners: Runners;
+    beforeAll(async () => {
+      runners = await Runners.open(3);
     });
-    browser = await chromium.launch({ executablePath: chromiumPath() as string, args: ['--no-sandbox'] });
-    page = await browser.newPage();
-  });
-  afterAll(async () => {
-    site.close(); // first, because the browser may not have started
-    await browser.close();
-  });
+    afterAll(() => runners.close());
 
-  async function submitted(form: SubmittedForm, scripts: string, act: () => Promise<void>): Promise<object> {
-    served = { ...form, scripts };
-    await page.goto(site.origin + (form.path ?? '/folder/page'));
-    submissions.length = 0;
-    await act();
-    await until(() => submissions.length > 0);
-    return normalize(submissions[0] as Recorded);
-  }
-
-  /** The site does not respond with a page, so the call does not end. */
-  const callTool = (input: object): Promise<void> =>
-    page.evaluate(async (value) => {
-      const [tool] = await document.modelContext.getTools();
-      if (!tool) throw new Error('The page has no tool.');
-      void document.modelContext.executeTool(tool, value).catch(() => undefined);
-    }, input);
-
-  for (const form of submittedForms.filter(({ name }) => !Object.hasOwn(exceptions, name)))
-    it(`sends the same request: ${form.name}`, async () => {
-      const input = (form.input ?? {}) as Readonly<Record<string, unknown>>;
-      const byPerson = await submitted(form, '', () => actAsPerson(page, input));
-      const byCall = await submitted(form, tag, () => callTool(input));
-      assert.deepEqual(byCall, byPerson);
+    it(`ends in the same way for generated forms, of which SEED=${seed} generates others`, async () => {
+      const property = fc.asyncProperty(generatedCase, async (one) => compareAll(await runners.run(one)));
+      await fc.assert(property, { seed, numRuns: runs });
     });
 
-  it('has no exception that is not a form of the corpus', () => {
-    const names = new Set(submittedForms.map(({ name }) => name));
-    assert.deepEqual(
-      Object.keys(exceptions).filter((name) => !names.has(name)),
-      [],
-    );
-  });
-});
+    for (const one of readCases())
+      it(`ends as ${one.name} lists: ${one.description}`, async () => {
+        const endings = await runners.run(one);
+        if (isUpdating) return update(one, endings);
+        compareWithFile(one, endings);
+      });
+  },
+);
+
+function compareWithFile(
+  { request, errors, person: other, ...one }: PersonCase,
+  { person, live, gateway }: Endings,
+): void {
+  const reference = other ? live : person;
+  const expected = { ...(request !== undefined && { request }), ...(errors && { errors }) };
+  assert.deepEqual(errors ? { errors: live.errors ?? gateway.errors } : resultOf(reference), expected);
+  if (other) compareEnding('live', person, live, other);
+  else compareEnding('live', live, person, one.live);
+  compareEnding('gateway', gateway, reference, one.gateway);
+  if (errors && !one.gateway) assert.deepEqual(gateway.errors, errors);
+}

@@ -79,7 +79,7 @@ describe('encode', () => {
   it('writes urlencoded entries that parse to the same entries', () => {
     fc.assert(
       fc.property(entries, (list) => {
-        const read = [...new URLSearchParams(urlencoded(list))];
+        const read = [...new URLSearchParams(urlencoded(list, 'UTF-8'))];
         assert.deepEqual(
           read,
           list.map(({ name, value }) => [normalizeLines(name), normalizeLines(value)]),
@@ -94,7 +94,7 @@ describe('encode', () => {
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 5 }), fc.uint8Array(), async (values, bytes) => {
         const file = { name: 'x', mediaType: 'a/b', content: Buffer.from(bytes).toString('base64') };
         const list = [...values.map((value) => ({ name: 'a', value })), { name: 'f', value: file }];
-        const { contentType, body } = encode(list, 'multipart/form-data');
+        const { contentType, body } = encode(list, 'multipart/form-data', 'UTF-8');
         const data = await new Response(body, { headers: { 'content-type': contentType } }).formData();
         assert.deepEqual(data.getAll('a'), values.map(normalizeLines));
         assert.deepEqual(new Uint8Array(await (data.get('f') as File).arrayBuffer()), bytes);
@@ -103,9 +103,18 @@ describe('encode', () => {
     );
   });
 
+  it('writes the encoding of the form, and references to characters that it lacks', () => {
+    const list = [{ name: 'ß%', value: 'é\n☃' }];
+    const bodyOf = (enctype: string): string =>
+      Buffer.from(encode(list, enctype, 'windows-1252', 'b').body as Uint8Array).toString('latin1');
+    assert.equal(bodyOf('application/x-www-form-urlencoded'), '%DF%25=%E9%0D%0A%26%239731%3B');
+    assert.equal(bodyOf('text/plain'), 'ß%=é\r\n&#9731;\r\n');
+    assert.match(bodyOf('multipart/form-data'), /name="ß%"\r\n\r\né\r\n&#9731;\r\n--b--/);
+  });
+
   it('escapes names, so that they cannot end a field', async () => {
     const name = 'a"; filename="x\r\n\r\nb';
-    const { contentType, body } = encode([{ name, value: '1' }], 'multipart/form-data');
+    const { contentType, body } = encode([{ name, value: '1' }], 'multipart/form-data', 'UTF-8');
     const data = await new Response(body, { headers: { 'content-type': contentType } }).formData();
     assert.deepEqual([...data.values()], ['1']);
   });

@@ -180,6 +180,27 @@ describe('compileHtml', () => {
     assert.deepEqual(controls[0]?.attributes, { value: 'v' });
   });
 
+  it('has the encoding of a page that is not UTF-8', () => {
+    const form = '<form toolname=a tooldescription=d></form>';
+    const encodingOf = (head: string, encoding?: string): string | undefined =>
+      compileHtml(head + form, { path: 'p', ...(encoding && { encoding }) }).tools[0]?.form?.encoding;
+    assert.equal(encodingOf('<meta charset=windows-1252>'), 'windows-1252');
+    assert.equal(
+      encodingOf('<meta http-equiv=Content-Type content="text/html; charset=Shift_JIS"><meta charset=x>'),
+      'Shift_JIS',
+    );
+    assert.equal(encodingOf('', 'koi8-r'), 'koi8-r');
+    assert.equal(encodingOf('<meta charset=utf-8>', 'koi8-r'), 'koi8-r');
+    for (const head of [
+      '',
+      '<meta charset="UTF-8">',
+      '<meta charset=utf8>',
+      '<meta charset=utf-16>',
+      '<body><meta charset=koi8-r>',
+    ])
+      assert.equal(encodingOf(head), undefined, head);
+  });
+
   it('reads the title of a page with tools, or its first heading', () => {
     const titleOf = (html: string): string | undefined => compileHtml(html, { path: 'p' }).title;
     const form = '<form toolname=a tooldescription=d></form>';

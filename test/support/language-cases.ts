@@ -33,6 +33,7 @@ export const languageCases: readonly Case[] = [
     undefined,
     'ltr',
   ],
+  ['with an automatic direction of Samaritan', page('<form dir=auto>1 ࠀ x</form>'), undefined, 'rtl'],
   ['with an automatic direction without letters', page('<form dir=auto>12</form>'), undefined, 'ltr'],
   [
     'with an automatic direction beside isolated text',

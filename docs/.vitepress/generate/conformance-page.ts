@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { personSection } from './person-section.js';
 import { generatedNote, joinBlocks, table } from './markdown.js';
 
 /** The results of a suite, as `bench/suites.mjs` writes them. */
@@ -45,6 +46,7 @@ export function conformancePage(): string {
     '## Exceptions\n',
     table(['suite', 'tests', 'reason'], reasons),
     '## Sources\n',
-    suites.map(({ name, source }) => `- ${name}: ${source}`).join('\n'),
+    `${suites.map(({ name, source }) => `- ${name}: ${source}`).join('\n')}\n`,
+    personSection(),
   ]);
 }

@@ -9,7 +9,6 @@ const statuses = {
   'action-not-found': 404,
   'webtool-changed': 409,
   'not-submittable': 422,
-  'unsupported-encoding': 422,
   'page-drift': 502,
   'page-unavailable': 502,
   'page-not-found': 502,

@@ -163,8 +163,8 @@ async function joinReadings(first: ManifestPage, second: ManifestPage, { stderr 
 
 async function* pagesOfInputs(inputs: readonly PageInput[]): AsyncGenerator<UncompiledPage> {
   for await (const { input, content, problem } of readInputs(inputs)) {
-    const { path, file, contentLanguage } = input;
-    yield { path, file, where: file, content, problem, contentLanguage };
+    const { path, file, contentLanguage, encoding } = input;
+    yield { path, file, where: file, content, problem, contentLanguage, encoding };
   }
 }
 

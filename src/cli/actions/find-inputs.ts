@@ -129,13 +129,14 @@ function decide(
   return { skipped: problems.filter((each) => !isNamed(each)) };
 }
 
-const inputOf = ({ url, path, read, contentLanguage }: ServedPage): PageInput => ({
+const inputOf = ({ url, path, read, contentLanguage, encoding }: ServedPage): PageInput => ({
   path,
   file: url,
   at: null,
   read,
   url,
   contentLanguage,
+  encoding,
 });
 
 /** A named URL that cannot be read is a page with one finding. */

@@ -89,11 +89,10 @@ function textOf<Node, Element extends Node>(tree: Tree<Node, Element>, element: 
   return '';
 }
 
-const letter = /\p{L}/u;
+const letter = /[\p{L}\p{Mc}\p{Nl}]/u;
 
-/** Letters of the bidirectional types R and AL. https://www.unicode.org/reports/tr9/ */
-const rightToLeft =
-  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+/** The blocks of the bidirectional types R and AL. https://www.unicode.org/reports/tr44/#Bidi_Class_Values */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /** The direction of the first letter. */
 export const textDirection = (text: string): 'ltr' | 'rtl' =>

@@ -33,19 +33,17 @@ export interface PageForm {
 }
 
 /**
- * Whether a submission depends on data that manifests omit: values of hidden controls, secrets, personal data, directions, and
- * the encoding of the page, which is that of the queries of its URLs.
+ * Whether a submission depends on data that manifests omit: values of hidden controls, secrets, personal data, and directions.
+ * A page that is not UTF-8 is read, too, because its response decides on the encoding.
  */
 export const needsPage = (form: FormDescription, set: ReadonlySet<number>): boolean =>
-  [form.action, ...form.controls.map(({ attributes }) => attributes.formaction)].some(hasEncodedQuery) ||
+  form.encoding !== undefined ||
   form.controls.some((control, index) => {
     if (control.disabled || control.name === '') return false;
     if (control.attributes.dirname) return true;
     const isOmitted = control.prefilled === true || (isSecret(control) && !isCharset(control));
     return isOmitted && (hasUnknownOptions(control) || !set.has(index));
   });
-
-const hasEncodedQuery = (url: string | null | undefined): boolean => /\?[^#]*[^\0-\x7f]/.test(url ?? '');
 
 /** A fetched page, the form of the manifest, and the secrets that messages must not contain. */
 export type PageSearch = Pick<PageTask, 'response' | 'known' | 'config' | 'pageUrl' | 'headers' | 'cookies'>;

@@ -26,6 +26,8 @@ export interface PageInput {
   readonly url?: string;
   /** The `Content-Language` of its response. */
   readonly contentLanguage?: string | undefined;
+  /** The encoding of its response, unless it is UTF-8. */
+  readonly encoding?: string | undefined;
   /** The reason why it could not be read, with the way out. */
   readonly problem?: string;
   /** Whether it was read before a login. A page of the same path, read after it, precedes it. */

@@ -4,16 +4,21 @@ import { decodePage } from './charset.js';
 import { encodingProblem } from './page-encoding.js';
 import { bugProblem, sizeProblem, type PageOutcome, type PageTask } from './process-page.js';
 
-/** @param verb - the work on a page, such as `compile` */
+/**
+ * @param verb - the work on a page, such as `compile`
+ * @param work - gets the encoding of a file that is not UTF-8
+ */
 export function runPageTask<Result>(
   { content }: PageTask,
   verb: string,
-  work: (html: string) => Result,
+  work: (html: string, encoding?: string) => Result,
 ): PageOutcome<Result> {
   if (typeof content === 'string') return processPage(content, verb, work);
   const decoded = decodePage(content);
   const problem = encodingProblem(content, decoded);
-  return problem === undefined ? processPage(decoded.text, verb, work) : { problem };
+  if (problem !== undefined) return { problem };
+  const encoding = decoded.encoding === 'utf-8' ? undefined : decoded.encoding;
+  return processPage(decoded.text, verb, (html) => work(html, encoding));
 }
 
 /** Processes a page that is neither too large nor, at the end, has a result that is too large. */

@@ -25,6 +25,8 @@ export interface UncompiledPage {
   readonly content: PageContent;
   /** The `Content-Language` of a fetched page. */
   readonly contentLanguage?: string | undefined;
+  /** The encoding of a fetched page, unless it is UTF-8. */
+  readonly encoding?: string | undefined;
   /** The reason why the page cannot be read, with the way out. */
   readonly problem?: string | undefined;
 }
@@ -68,7 +70,7 @@ export const compiler: PageProcessor<CompileTask, string> = {
 };
 
 async function compileOne(
-  { path, file, where, status = 200, content, problem, contentLanguage }: UncompiledPage,
+  { path, file, where, status = 200, content, problem, contentLanguage, encoding }: UncompiledPage,
   { cache, options }: CompilePagesOptions,
   run: (task: CompileTask) => Promise<PageOutcome<string>>,
 ): Promise<CompiledPage> {
@@ -78,11 +80,11 @@ async function compileOne(
   const isLogin = (): Promise<boolean> => isLoginPage({ content, options, isLoginCheck: true }, run);
   if (!mayContainTools(content)) return { file, page: empty, isLogin: await isLogin() };
   const warnings = await encodingWarnings(content, where); // the bytes are transferred below
-  const key = contentLanguage === undefined ? cache?.keyOf(content) : undefined; // the key is that of the content alone
+  const headers = { ...(contentLanguage && { contentLanguage }), ...(encoding && { encoding }) };
+  const hasHeaders = Object.keys(headers).length > 0;
+  const key = hasHeaders ? undefined : cache?.keyOf(content); // the key is that of the content alone
   const cached = key === undefined ? undefined : parseResult(cache?.get(key));
-  const outcome = cached
-    ? { result: '' }
-    : await run({ content, options: { ...options, ...(contentLanguage && { contentLanguage }) } });
+  const outcome = cached ? { result: '' } : await run({ content, options: { ...options, ...headers } });
   if ('problem' in outcome) return unreadable(file, path, outcome.problem);
   if (key !== undefined && !cached) cache?.set(key, outcome.result);
   const page = { path, ...(cached ?? (JSON.parse(outcome.result) as PageResult)) };

@@ -11,9 +11,9 @@ export interface CompileTask extends PageTask {
 
 /** Returns the page without its path as JSON. The result does not depend on the path of the page. */
 export const compilePage = (task: CompileTask): PageOutcome<string> =>
-  runPageTask(task, 'compile', (html) => {
+  runPageTask(task, 'compile', (html, encoding) => {
     if (task.isLoginCheck) return JSON.stringify(asksForPassword(html));
-    const { path: _, ...page } = compileHtml(html, { ...task.options, path: '' });
+    const { path: _, ...page } = compileHtml(html, { ...(encoding && { encoding }), ...task.options, path: '' });
     return JSON.stringify(page);
   });
 

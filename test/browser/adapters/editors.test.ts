@@ -112,6 +112,13 @@ describe('TinyMCE with content that a call could not write', () => {
   });
 });
 
+describe('Trix with plain text', () => {
+  it('has the lines of the text and no others, as if a user had typed it', async () => {
+    await openInTool(openTrix);
+    expect(entriesOf(await call({ content: 'One\ntwo' })).content).to.equal('<div>One<br>two</div>');
+  });
+});
+
 describe('Trix with a file', () => {
   it('has the file as an attachment, whatever HTML of a call describes it', async () => {
     await openInTool(openTrix);

@@ -12,7 +12,6 @@ const codes: Readonly<Record<HttpErrorCode, readonly [string, number]>> = {
   'action-not-found': ['ACTION_NOT_FOUND', 404],
   'webtool-changed': ['WEBTOOL_CHANGED', 409],
   'not-submittable': ['NOT_SUBMITTABLE', 422],
-  'unsupported-encoding': ['UNSUPPORTED_ENCODING', 422],
   'page-drift': ['PAGE_DRIFT', 502],
   'page-unavailable': ['PAGE_UNAVAILABLE', 502],
   'page-not-found': ['PAGE_NOT_FOUND', 502],

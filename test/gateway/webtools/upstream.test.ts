@@ -178,7 +178,6 @@ describe('createGateway, when the form cannot be submitted', () => {
       form('action=/x', '<button name=b value=1>A</button><button name=b value=2 formmethod=dialog>B</button>'),
       { b: '2' },
     ],
-    ['UNSUPPORTED_ENCODING', 422, form('action=/x accept-charset=iso-8859-1', '<input name=a>'), { a: 'é' }],
     ['PAGE_FORBIDDEN', 502, form('method=post', hidden), {}, (response) => response.writeHead(403).end(secret)],
     ['PAGE_NOT_FOUND', 502, form('method=post', hidden), {}, (response) => response.writeHead(404).end(secret)],
     ['LOGIN_REQUIRED', 502, form('method=post', hidden), {}, (response) => response.writeHead(401).end(secret)],

@@ -1,6 +1,6 @@
 import { query, rootOf } from '../../dom/dom-tree.js';
 import { isTextarea, valueOf } from '../../dom/members.js';
-import { inertHtml } from './content.js';
+import { inertHtml, isMarkup } from './content.js';
 import { memberOf, type FindEditor } from './editor.js';
 
 interface TrixEditor {
@@ -8,6 +8,7 @@ interface TrixEditor {
   getDocument(): { getLength(): number };
   setSelectedRange(range: readonly [number, number]): void;
   insertHTML(html: string): void;
+  insertString(text: string): void;
 }
 
 /** Finds the Trix editor whose attribute `input` names a control. */
@@ -23,7 +24,9 @@ export const trix: FindEditor = (control) => {
     setValue(value, _, isOwn) {
       editor.recordUndoEntry('Set content');
       editor.setSelectedRange([0, editor.getDocument().getLength()]);
-      editor.insertHTML(inertHtml(value, isOwn));
+      // Trix renders the margins of paragraphs as empty lines.
+      if (isMarkup(value)) editor.insertHTML(inertHtml(value, isOwn));
+      else editor.insertString(value);
     },
   };
 };
