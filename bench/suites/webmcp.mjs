@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { openTab } from '../../test/support/e2e/open.ts';
 import { missingEngines } from '../../tools/browsers.mjs';
 import { contestants } from '../contestants.mjs';
@@ -34,8 +35,7 @@ const needed = ['resources/testharness.js', 'resources/idlharness.js', 'common/b
 const testsOf = (folder) =>
   readdirSync(folder, { recursive: true })
     .filter((file) => /\.(?:html|window\.js)$/.test(file) && !/\bresources\b|non-secure/.test(file))
-    .map((file) => file.replace(/\.js$/, '.html'))
-    .sort();
+    .map((file) => file.replace(/\.js$/, '.html'));
 
 async function run(folder, engine, script) {
   const root = dirname(folder);
@@ -68,26 +68,25 @@ const maxWaitMs = 30_000;
 async function outcomeOf(tab, url) {
   try {
     await tab.goto(url);
-    if (url.includes('-crash.')) return { subtests: [{ name: 'does not crash', isPassed: await isAlive(tab) }] };
-    const end = Date.now() + maxWaitMs;
-    for (;;) {
-      const finished = await tab.evaluate(() => globalThis.finished ?? null, null);
-      if (finished) return finished;
-      if (Date.now() > end) return { isCrash: true, message: 'did not end' };
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    if (url.includes('-crash.')) return { subtests: [{ name: 'does not crash', isPassed: await isOver(tab) }] };
+    const finished = await whenFound(tab, () => globalThis.finished ?? null);
+    return finished ?? { isCrash: true, message: 'did not end' };
   } catch ({ message }) {
     return { isCrash: true, message };
   }
 }
 
 /** A test of crashes has the class `test-wait` until it is over. */
-async function isAlive(tab) {
-  const isWaiting = () => document.documentElement.classList.contains('test-wait');
-  const end = Date.now() + maxWaitMs;
-  while ((await tab.evaluate(isWaiting, null)) && Date.now() < end)
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  return true;
+const isOver = async (tab) =>
+  (await whenFound(tab, () => !document.documentElement.classList.contains('test-wait'))) ?? false;
+
+/** The first result of a function in the page that is true. Undefined if there is none in time. */
+async function whenFound(tab, read) {
+  for (const end = Date.now() + maxWaitMs; Date.now() < end; await wait(50)) {
+    const found = await tab.evaluate(read, null);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 const isAboutPseudoClass = ({ isPassed, message }) => !isPassed && /:tool-(?:form|submit)-active/.test(message ?? '');

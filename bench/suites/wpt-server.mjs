@@ -12,7 +12,7 @@ const hostInfo = (origins) => {
     (name) =>
       `${name}_ORIGIN: ${own}, ${name}_REMOTE_ORIGIN: ${remote}, ${name}_NOTSAMESITE_ORIGIN: ${other}, ${name}_OTHER_NOTSAMESITE_ORIGIN: ${other}`,
   );
-  return `function get_host_info() { return { ORIGIN: ${own}, REMOTE_ORIGIN: ${remote}, ${prefixes} }; }`;
+  return `function get_host_info() { return { ORIGIN: ${own}, REMOTE_ORIGIN: ${remote}, ${prefixes.join(', ')} }; }`;
 };
 
 const report = `add_completion_callback((tests, { status, message }) => {
