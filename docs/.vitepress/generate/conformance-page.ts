@@ -26,8 +26,9 @@ node --conditions=@webmcp-forms/source --import tsx bench/suites.mjs FOLDER
 \`\`\`
 `;
 
-const notes = `The tests of \`webmcp\` are a part of the suite: the files of 2026 that could be copied. Some of them had no comments or used the
-older \`navigator.modelContext\`, which was replaced.
+const notes = `The tests of \`webmcp\` are 30 of about 80 files of the suite, copied by hand from versions of 2026. Their older
+\`navigator.modelContext\` was replaced by \`document.modelContext\`, a helper page was written anew, and small parts differ from the
+originals. The scores of the complete suite can differ.
 `;
 
 const rowOf = ({
