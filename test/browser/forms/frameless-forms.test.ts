@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { apply } from '../../../src/polyfill/index.js';
 import { registerForms } from '../../../src/index.js';
-import { afterTest, namesIn, toolIn } from '../../support/polyfill/frame.js';
+import { afterTest, namesIn, toolIn, until } from '../../support/polyfill/frame.js';
 
 apply();
 registerForms();
@@ -40,6 +40,7 @@ describe('a form in a document without a window', () => {
         });
         document.body.append(form);
         afterTest(() => form.remove());
+        await until(async () => (await namesIn(document)).includes('moved')); // Chromium registers it later
         expect(await document.modelContext.executeTool(await toolIn(document, 'moved'), { q: 'ok' })).to.equal('ok');
       });
     }
