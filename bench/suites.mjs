@@ -7,7 +7,9 @@ import { suite as constraints } from './suites/constraints.mjs';
 import { suite as names } from './suites/names.mjs';
 import { suite as patterns } from './suites/patterns.mjs';
 import { count } from './suites/result.mjs';
+import { suite as submission } from './suites/submission.mjs';
 import { suite as trees } from './suites/trees.mjs';
+import { suites as webmcp } from './suites/webmcp.mjs';
 
 const [folder, file] = process.argv.slice(2);
 if (!folder) {
@@ -17,30 +19,33 @@ if (!folder) {
 
 const maxListed = 20;
 
-async function runSuite({ name, folder: inside, source, subject, run }) {
+async function runSuite(suite) {
+  const { name, folder: inside, source, subject, isComparison } = suite;
   const path = join(folder, inside);
-  if (!existsSync(path)) {
-    console.log(`${name}: ${path} does not exist. Get it from ${source}.`);
+  const { results = [], problem = `${path} has no test of it` } = await resultsOf(suite, path);
+  if (results.length === 0) {
+    console.log(`${name}, ${subject}: ${problem}. Get it from ${source}.`);
     return [];
   }
-  const results = await run(path);
-  const failed = results.filter(({ outcome }) => outcome === 'failed');
+  const failed = isComparison ? [] : results.filter(({ outcome }) => outcome === 'failed');
   for (const { name, details } of failed.slice(0, maxListed)) console.log(`✖ ${name}\n    ${details.slice(0, 400)}`);
-  const [passed, excepted] = [count(results, 'passed'), count(results, 'exception')];
-  console.log(`${name}: ${passed} of ${results.length} passed, ${excepted} exceptions, ${failed.length} failed`);
-  const exceptions = reasonsOf(results);
-  return [
-    {
-      name,
-      source,
-      subject,
-      revision: revisionOf(path),
-      total: results.length,
-      passed,
-      exceptions,
-      failed: failed.length,
-    },
-  ];
+  const [total, passed, excepted] = [results.length, count(results, 'passed'), count(results, 'exception')];
+  const others = isComparison ? '' : `, ${excepted} exceptions, ${failed.length} failed`;
+  console.log(`${name}, ${subject}: ${passed} of ${total} passed${others}`);
+  const exceptions = isComparison ? [] : reasonsOf(results);
+  const revision = revisionOf(path);
+  return [{ name, source, subject, revision, total, passed, exceptions, failed: failed.length, isComparison }];
+}
+
+/** The results of a suite, or the problem of its folder. A part of a suite can lack files. */
+async function resultsOf({ run }, path) {
+  if (!existsSync(path)) return { problem: `${path} does not exist` };
+  try {
+    return { results: await run(path) };
+  } catch (error) {
+    if (error.code === 'ENOENT') return { problem: `${error.path} does not exist` };
+    throw error;
+  }
 }
 
 /** The number of exceptions with each reason. */
@@ -50,17 +55,18 @@ function reasonsOf(results) {
   return Object.entries(counts).map(([reason, count]) => ({ reason, count }));
 }
 
-/** The commit of a checkout with its date. Undefined for a copy without a repository. */
+/** The last commit that changed a folder, with its date. Undefined for a folder that is in no repository. */
 function revisionOf(path) {
   try {
-    const args = ['-C', path, 'log', '-1', '--format=%h, %cs'];
-    return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    const args = ['-C', path, 'log', '-1', '--format=%h, %cs', '--', '.'];
+    return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim() || undefined;
   } catch {
     return undefined;
   }
 }
 
 const reports = [];
-for (const suite of [patterns, constraints, names, trees]) reports.push(...(await runSuite(suite)));
+for (const suite of [patterns, constraints, submission, names, trees, ...webmcp])
+  reports.push(...(await runSuite(suite)));
 if (file) writeFileSync(file, `${JSON.stringify(reports, undefined, 2)}\n`);
 process.exitCode = reports.length === 0 || reports.some(({ failed }) => failed > 0) ? 1 : 0;

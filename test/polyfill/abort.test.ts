@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
 import type { ToolExecuteOptions } from '../../src/webmcp.js';
-import { record, rejectionOf, settle, toolIn, until } from '../support/polyfill/frame.js';
+import { addFrame, record, rejectionOf, settle, toolIn, until, windowOf } from '../support/polyfill/frame.js';
 import { call, deferred, forever, next, quiet, rejectionName, register } from '../support/polyfill/page.js';
 
 apply();
@@ -51,6 +51,19 @@ describe('executeTool with a signal', () => {
       controller.abort(reason);
       expect(await rejected).to.equal(reason);
     }
+  });
+
+  it('an abort of the signal of another window rejects the call and reaches the tool', async () => {
+    const log = await registerLogged('a');
+    const controller = new (windowOf(addFrame()).AbortController)();
+    const rejected = callLogged(log, 'a', controller);
+    await next('toolactivated');
+    const canceled = next('toolcancel');
+    controller.abort('mine');
+    expect(await rejected).to.equal('mine');
+    await canceled;
+    await settle();
+    expect(log).to.include.members(['signal_aborted', 'toolcancel a']);
   });
 
   it("the tool receives an AbortError instead of the caller's reason", async () => {

@@ -327,6 +327,19 @@ suite('a form of a document that is not shown', () => {
   });
 });
 
+it('a form can be changed after its frame has been removed', async function () {
+  if (isNative) this.skip();
+  const page = await openPage();
+  const frame = await openFrame({ srcdoc: toolForm('t') }, page.document);
+  await toolIn(page.document, 't');
+  const removed = formIn(windowOf(frame).document);
+  frame.remove();
+  removed.setAttribute('toolname', 'other');
+  removed.append(document.createElement('input'));
+  await settle();
+  expect(await namesIn(page.document)).to.deep.equal([]);
+});
+
 describe('a form in a frame that leaves its page', () => {
   const form = `<form toolname=leaves tooldescription=d toolautosubmit data-webmcp-response=page method=post action=/echo/next>
     <input name=a></form>`;

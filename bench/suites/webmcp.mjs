@@ -1,0 +1,123 @@
+import { readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openTab } from '../../test/support/e2e/open.ts';
+import { missingEngines } from '../../tools/browsers.mjs';
+import { contestants } from '../contestants.mjs';
+import { resultOf } from './result.mjs';
+import { serveWpt } from './wpt-server.mjs';
+
+const common = {
+  name: 'WPT, `webmcp`',
+  folder: 'wpt/webmcp',
+  source: 'https://github.com/web-platform-tests/wpt',
+};
+
+const suiteOf = (subject, engine, script, isComparison = false) => ({
+  ...common,
+  ...{ subject, engine, isComparison, run: (folder) => run(folder, engine, script) },
+});
+
+/** The implementations in the engines that are installed. Those of others are comparisons. */
+export const suites = [
+  suiteOf('the page script and the agent script in Chromium', 'chromium', 'ours'),
+  suiteOf('the script in one piece in Chromium', 'chromium', 'full'),
+  suiteOf('the page script and the agent script in Firefox', 'firefox', 'ours'),
+  suiteOf('the page script and the agent script in WebKitGTK', 'webkit', 'ours'),
+  suiteOf('Chromium with WebMCP', 'webmcp', 'none', true),
+  suiteOf('@mcp-b/webmcp-polyfill in Chromium', 'chromium', 'peer', true),
+].filter(({ engine }) => missingEngines([engine]).length === 0);
+
+/** Files of the suite that all tests need. */
+const needed = ['resources/testharness.js', 'resources/idlharness.js', 'common/blank.html', 'interfaces/webmcp.idl'];
+
+/** The tests of a folder. That of an insecure context needs a host that is not this machine. */
+const testsOf = (folder) =>
+  readdirSync(folder, { recursive: true })
+    .filter((file) => /\.(?:html|window\.js)$/.test(file) && !/\bresources\b|non-secure/.test(file))
+    .map((file) => file.replace(/\.js$/, '.html'));
+
+async function run(folder, engine, script) {
+  const root = dirname(folder);
+  for (const file of needed) statSync(join(root, file));
+  const { origins, close } = await serveWpt(root, contestants(script)[script]);
+  const results = [];
+  let tab = await openTab(engine);
+  try {
+    for (const file of testsOf(folder)) {
+      const url = `${origins[0]}/webmcp/${file}`;
+      const outcome = await outcomeOf(tab, url);
+      results.push(...resultsOf(file, outcome, await passedWithClasses(tab, url, outcome)));
+      if (outcome.isCrash) tab = await reopened(tab, engine);
+    }
+  } finally {
+    await tab.close();
+    close();
+  }
+  return results;
+}
+
+async function reopened(tab, engine) {
+  await tab.close().catch(() => undefined); // its browser may have ended
+  return await openTab(engine);
+}
+
+/** Longer than the harness waits, which ends a test itself. */
+const maxWaitMs = 30_000;
+
+async function outcomeOf(tab, url) {
+  try {
+    await tab.goto(url);
+    if (url.includes('-crash.')) return { subtests: [{ name: 'does not crash', isPassed: await isOver(tab) }] };
+    const finished = await whenFound(tab, () => globalThis.finished ?? null);
+    return finished ?? { isCrash: true, message: 'did not end' };
+  } catch ({ message }) {
+    return { isCrash: true, message };
+  }
+}
+
+/** A test of crashes has the class `test-wait` until it is over. */
+const isOver = async (tab) =>
+  (await whenFound(tab, () => !document.documentElement.classList.contains('test-wait'))) ?? false;
+
+/** The first result of a function in the page that is true. Undefined if there is none in time. */
+async function whenFound(tab, read) {
+  for (const end = Date.now() + maxWaitMs; Date.now() < end; await wait(50)) {
+    const found = await tab.evaluate(read, null);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const isAboutPseudoClass = ({ isPassed, message }) => !isPassed && /:tool-(?:form|submit)-active/.test(message ?? '');
+
+/** The names of the tests that pass with the classes that stand in for the pseudo-classes. */
+async function passedWithClasses(tab, url, { subtests = [] }) {
+  if (!subtests.some(isAboutPseudoClass)) return [];
+  const { subtests: again = [] } = await outcomeOf(tab, `${url}?classes`);
+  return again.filter(({ isPassed }) => isPassed).map(({ name }) => name);
+}
+
+function resultsOf(file, { subtests = [], message }, withClasses) {
+  if (subtests.length === 0) return [resultOf(file, false, { details: message ?? 'no test' })];
+  return subtests.map(({ name, isPassed, message }) => {
+    const details = message ?? '';
+    const exception = withClasses.includes(name) ? pseudoClasses : exceptionOf(file, details);
+    return resultOf(`${file}: ${name}`, isPassed, { details, exception });
+  });
+}
+
+const pseudoClasses = 'A script cannot add a pseudo-class. The test passes with the class that stands in for it.';
+
+/** Why another result than that of the suite is right, if it is. The first reason whose condition holds counts. */
+const exceptions = [
+  ['The test is tentative, and Chromium does not pass it either.', (file) => file.includes('.tentative.')],
+  [
+    'Different forms of one name are no tools, so that a form of a visitor cannot take the place of that of the site.',
+    (file) => file.includes('duplicate-tool-name'),
+  ],
+  ['The document has been replaced before the agent script has loaded.', (_, details) => /is not active/.test(details)],
+  ['The event of a script is not trusted.', (_, details) => /is trusted/.test(details)],
+];
+
+const exceptionOf = (file, details) => exceptions.find(([, matches]) => matches(file, details))?.[0];
