@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { conformanceCases } from './conformance-cases.js';
 import { generatedNote, joinBlocks, table } from './markdown.js';
 
 /** The results of a suite, as `bench/suites.mjs` writes them. */
@@ -46,5 +47,6 @@ export function conformancePage(): string {
     table(['suite', 'tests', 'reason'], reasons),
     '## Sources\n',
     suites.map(({ name, source }) => `- ${name}: ${source}`).join('\n'),
+    conformanceCases(),
   ]);
 }
