@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import puppeteer from 'puppeteer-core';
+import { suiteServer } from './test/conformance/server.mjs';
 import { corpus } from './test/corpus.mjs';
 import { echo } from './test/echo.mjs';
 import { shop } from './test/shop.mjs';
@@ -155,6 +156,14 @@ async function cacheModules(context, next) {
   if (context.response.is('js')) context.set('cache-control', 'max-age=3600');
 }
 
+const answerSuite = suiteServer({ tag: '<script src="/webmcp-forms.iife.js"></script>' });
+
+/** Middleware that serves the cases of test/conformance, whose pages load the classic script. */
+async function conformance(context, next) {
+  if (!/^\/case(?:\/|s\.json$)/.test(context.path) || !answerSuite(context.req, context.res)) return next();
+  context.respond = false;
+}
+
 const corpusPlugin = {
   name: 'corpus',
   serve: ({ path }) => (path === '/corpus.json' ? { body: JSON.stringify(corpus()), type: 'json' } : undefined),
@@ -205,7 +214,7 @@ const scriptPlugin = {
 
 export default {
   nodeResolve: { exportConditions: ['development', 'browser'] },
-  middleware: [cacheModules, echo, shop, webtool, click, enter],
+  middleware: [cacheModules, conformance, echo, shop, webtool, click, enter],
   plugins: [
     corpusPlugin,
     bundlePlugin,

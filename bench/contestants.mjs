@@ -18,6 +18,9 @@ const everyone = {
   peer: { file: peer },
 };
 
+/** The file of the script of a contestant, and the flags of its browser. */
+export const contestant = (name) => everyone[name];
+
 /** The contestants of these names, each with the tag of its script. One whose script has not been built is omitted. */
 export function contestants(...names) {
   const built = names.filter((name) => !everyone[name].file || existsSync(everyone[name].file));

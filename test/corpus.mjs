@@ -2,14 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { casesOf } from './conformance/cases.mjs';
 
 const fixtures = new URL('fixtures/', import.meta.url);
 const read = (file) => readFileSync(file, 'utf8');
 const doctype = '<!doctype html><meta charset=utf-8><title>t</title><body>';
 
 /** Pairs of a page and the tools that Chromium 156 created from it. */
-const golden = () =>
-  JSON.parse(read(new URL('chromium-156.json', fixtures))).map((row) => ({ ...row, page: doctype + row.html }));
+const golden = () => casesOf('tools').map((each) => ({ ...each, page: doctype + each.html }));
 
 /** The project's cases: NAME.html, and NAME.json with the expected tools of each profile. */
 const cases = () =>

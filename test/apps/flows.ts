@@ -53,7 +53,7 @@ export interface Flow {
   /** A selector of elements that the page removes after its tools were listed. */
   readonly removes?: string;
   /** Compares what was saved, or what the agent is told. */
-  readonly check: (told: Told, context: FlowContext) => void | Promise<void>;
+  readonly check: (told: Told, context: CheckContext) => void | Promise<void>;
 }
 
 export interface FlowContext {
@@ -65,11 +65,18 @@ export interface FlowContext {
   readonly session?: Session;
 }
 
+interface CheckContext extends FlowContext {
+  /** Adds to the report what the application has stored. */
+  readonly reportStored: (stored: unknown) => void;
+}
+
 /** Expects that the agent is told about success, and that a value was saved. */
 export const saves =
   (read: (path: Path) => unknown, expected: (path: Path) => unknown): Flow['check'] =>
-  async (told, { path }) => {
-    assert.deepEqual(await read(path), expected(path), textOf(told));
+  async (told, { path, reportStored }) => {
+    const stored = await read(path);
+    reportStored(stored);
+    assert.deepEqual(stored, expected(path), textOf(told));
     assert.equal(told.error, undefined, textOf(told));
   };
 
@@ -104,8 +111,11 @@ export const reportsError =
 /** Expects that nothing was saved. */
 export const savesNothing =
   (read: (path: Path) => Promise<readonly unknown[]>): Flow['check'] =>
-  async (told, { path }) =>
-    assert.deepEqual(await read(path), [], textOf(told));
+  async (told, { path, reportStored }) => {
+    const stored = await read(path);
+    reportStored(stored);
+    assert.deepEqual(stored, [], textOf(told));
+  };
 
 /** All of several checks. */
 export const both =
@@ -120,10 +130,19 @@ async function visitorOf(application: Application, account: string | undefined):
   return visitor;
 }
 
-/** Appends what the agent is told to the file APPS_REPORT, as lines of JSON. The tables of docs/reference/agents-errors.md are from it. */
-function record({ name: application }: Application, { name: flow }: Flow, path: Path, told: Told): void {
+/**
+ * Checks a flow, and appends a line of JSON to the file APPS_REPORT: what the agent is told, and what the application has
+ * stored. `tools/told-and-stored.mjs` prints it. The tables of docs/reference/agents-errors.md are from it.
+ */
+async function check({ name: application }: Application, flow: Flow, told: Told, context: FlowContext): Promise<void> {
   const file = process.env.APPS_REPORT;
-  if (file) appendFileSync(file, `${JSON.stringify({ application, flow, path, told })}\n`);
+  let stored: unknown;
+  try {
+    await flow.check(told, { ...context, reportStored: (value) => (stored = value) });
+  } finally {
+    const line = { application, flow: flow.name, path: context.path, told, stored };
+    if (file) appendFileSync(file, `${JSON.stringify(line)}\n`);
+  }
 }
 
 async function runLive(application: Application, flow: Flow, path: LiveEngine, browser: LiveBrowser): Promise<void> {
@@ -135,8 +154,7 @@ async function runLive(application: Application, flow: Flow, path: LiveEngine, b
     const context = { path, visitor, tab };
     await flow.meanwhile?.(context);
     const told = await callLive(tab, by(flow.tool, path), flow.input(path), flow);
-    record(application, flow, path, told);
-    await flow.check(told, context);
+    await check(application, flow, told, context);
   } finally {
     await tab.close();
   }
@@ -150,8 +168,7 @@ async function runSession(application: Application, flow: Flow, path: Interface,
     const context = { path, visitor: new Visitor(application.site), session };
     await flow.meanwhile?.(context);
     const told = await session.call(by(flow.tool, path), flow.input(path));
-    record(application, flow, path, told);
-    await flow.check(told, context);
+    await check(application, flow, told, context);
   } finally {
     await session.close();
   }
@@ -179,7 +196,11 @@ function by<Value>(value: Value | ((path: Path) => Value), path: Path): Value {
   return value instanceof Function ? value(path) : value;
 }
 
-const takes = (flow: Flow, path: Path): boolean => (flow.paths ?? usualPaths).includes(path);
+/** Firefox runs the flows of Chromium too if ENGINES excludes Chromium, as once a release. */
+function takes({ paths = usualPaths }: Flow, path: Path): boolean {
+  const standsIn = path === 'firefox' && !wantedEngines().includes('chromium');
+  return paths.includes(path) || (standsIn && paths.includes('chromium'));
+}
 
 /** Runs the flows in the browsers. */
 function describeLive(application: Application, flows: readonly Flow[], path: LiveEngine): void {

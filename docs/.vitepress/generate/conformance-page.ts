@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { conformanceCases } from './conformance-cases.js';
 import { personSection } from './person-section.js';
 import { generatedNote, joinBlocks, table } from './markdown.js';
 
@@ -67,5 +68,6 @@ export function conformancePage(): string {
     '## Sources\n',
     `${[...new Set(all.map(({ name, source }) => `- ${name}: ${source}`))].join('\n')}\n`,
     personSection(),
+    conformanceCases(),
   ]);
 }
