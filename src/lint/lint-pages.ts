@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readInputs, type PageInput, type ReadInput } from '../site/pages/find-pages.js';
-import { asciiText, encodingWarnings, mayContainTools } from '../site/pages/undecoded-page.js';
+import { encodingWarnings } from '../site/pages/encoding-warnings.js';
+import { asciiText, mayContainTools } from '../site/pages/undecoded-page.js';
 import type { PageOutcome } from '../site/pages/process-page.js';
 import { processPages, type PageProcessor, type ProcessOptions } from '../site/workers/process-pages.js';
 import type { Finding } from './finding.js';

@@ -17,12 +17,3 @@ export function mayContainTools(content: PageContent): boolean {
 /** Decodes as Latin-1, which is fast and preserves the ASCII characters of all common encodings. */
 export const asciiText = ({ buffer, byteOffset, length }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, length).toString('latin1');
-
-/** The warnings about the encoding of a page. Most pages need no table of encodings. */
-export async function encodingWarnings(content: PageContent, file: string): Promise<readonly string[]> {
-  const isPlain =
-    typeof content === 'string' || (isUtf8(content) && !otherCharset.test(asciiText(content.subarray(0, 1024))));
-  return isPlain ? [] : (await import('./page-encoding.js')).encodingWarnings(content, file);
-}
-
-const otherCharset = /charset(?!\s*=\s*["']?\s*utf-?8)/i;
