@@ -16,6 +16,8 @@ export interface ConformanceResult extends ConformanceCase {
 export interface RunOptions {
   readonly frames?: number;
   readonly input?: 'object' | 'text';
+  /** The time for each expected outcome, in milliseconds. */
+  readonly patienceMs?: number;
   readonly onResult?: (result: ConformanceResult) => void;
 }
 
