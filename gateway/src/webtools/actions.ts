@@ -62,7 +62,9 @@ function readActions({ pages }: GatewayManifest): Actions {
       }
       const action = toAction(tool, path, title);
       const key = identityOf(action);
-      if (!actions.has(key)) actions.set(key, action);
+      const known = actions.get(key);
+      // A form that pages have before and after the login is for both sessions.
+      if (!known || (known.tool.session && !tool.session)) actions.set(key, action);
     }
   }
   const distinct = [...actions.values()];
@@ -120,9 +122,9 @@ const signedOut = 'For a session that is not signed in.';
 export const isDestructive = (form: FormDescription): boolean =>
   destructiveVerbOf(form, form.method === 'get') !== undefined;
 
-/** Identifies an action by its name, title, description and schema, and by everything that determines its submission. */
-function identityOf({ name, title = '', description, requestSchema, form, page }: Action): string {
-  return canonicalJson([name, title, description, requestSchema, pinnedParts(form), destinationOf(form, page)]);
+/** Identifies an action by the name, title, description and schema of its tool, and by everything that determines its submission. */
+function identityOf({ name, title = '', tool, requestSchema, form, page }: Action): string {
+  return canonicalJson([name, title, tool.description, requestSchema, pinnedParts(form), destinationOf(form, page)]);
 }
 
 /** A relative URL is another destination in another folder. */

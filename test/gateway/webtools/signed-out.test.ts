@@ -54,4 +54,17 @@ describe('a tool of a page that was read before the login', () => {
       message,
     );
   });
+
+  it('is for every session if pages after the login have the same form', async (t) => {
+    const { pages, ...about } = signedOutManifest();
+    const search = '<form toolname=search tooldescription=Searches action=/find><input name=q></form>';
+    const [found] = manifestOf(search).pages;
+    const tools = found!.tools.map((tool) => ({ ...tool, session: 'signed-out' as const }));
+    const manifest = { ...about, pages: [...pages, { ...found!, path: '/a', tools }, { ...found!, path: '/b' }] };
+    const { url } = await serveShop(t, { manifest });
+    const { actions } = (await (await fetch(url)).json()) as WebtoolMetadata;
+    const { name, description, page } = actions.find((each) => each.name === 'search')!;
+    assert.deepEqual({ name, description, page }, { name: 'search', description: 'Searches', page: '/b' });
+    assert.equal(actions.length, 2);
+  });
 });
