@@ -17,7 +17,7 @@ import { engineReporter } from './tools/wtr-reporter.mjs';
 /** Whether pages and frames load the script in one piece, where they would load the page script. */
 const inOnePiece = process.env.SCRIPT === 'full';
 const withScripts =
-  'test/{browser/forms/{frames-forms,leaks},polyfill/{cross-origin,frames,hostile-frames,messages,navigation,other-polyfill,policy}}.test.ts';
+  'test/{browser/forms/{frames-forms,leaks,listening-page},polyfill/{cross-origin,frames,hostile-frames,messages,navigation,other-polyfill,policy}}.test.ts';
 const files = inOnePiece ? withScripts : 'test/{browser,polyfill,elements}/**/*.test.ts';
 
 const chromiumFlags = [

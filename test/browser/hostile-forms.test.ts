@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { openFrame } from '../support/polyfill/frame.js';
+import { openFrame, record } from '../support/polyfill/frame.js';
 import { pageErrors } from '../support/polyfill/page.js';
 import {
   afterTest,
@@ -412,12 +412,15 @@ whereNotNative('a form', () => {
     });
 
   for (const type of ['input', 'submit']) {
-    it(`in a frame that a listener of ${type} removes makes the call reject`, async () => {
+    it(`in a frame that a listener of ${type} removes makes the call reject without toolactivated`, async () => {
       const frame = await framed();
       const form = frame.contentDocument?.forms[0] as HTMLFormElement;
+      const events = record(frame.contentDocument as Document);
       form.addEventListener(type, () => frame.remove());
       const error = await rejection(call({ a: 'x', b: 'y' }));
       expect(error.name).to.equal('UnknownError');
+      await settled();
+      expect(events).not.to.include('toolactivated t').and.not.to.include('toolcancel t');
       placeAnswering('<input name=a>');
       expect(await call({ a: 'x' })).to.equal('[["a","x"]]');
     });

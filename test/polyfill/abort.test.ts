@@ -1,7 +1,21 @@
 import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
 import type { ToolExecuteOptions } from '../../src/webmcp.js';
-import { addFrame, record, rejectionOf, settle, toolIn, until, windowOf } from '../support/polyfill/frame.js';
+import {
+  addFrame,
+  afterTest,
+  ask,
+  here,
+  namesIn,
+  openWindow,
+  other,
+  record,
+  rejectionOf,
+  settle,
+  toolIn,
+  until,
+  windowOf,
+} from '../support/polyfill/frame.js';
 import { call, deferred, forever, next, quiet, rejectionName, register } from '../support/polyfill/page.js';
 
 apply();
@@ -64,6 +78,19 @@ describe('executeTool with a signal', () => {
     await canceled;
     await settle();
     expect(log).to.include.members(['signal_aborted', 'toolcancel a']);
+  });
+
+  it('an abort of the signal of a third window reaches a tool of another origin', async () => {
+    const frame = await openWindow();
+    await ask(frame, 'register', 't', [here], true);
+    const tool = await toolIn(document, 't', [other]);
+    const controller = new (windowOf(addFrame()).AbortController)();
+    const rejected = rejectionOf(document.modelContext.executeTool(tool, {}, { signal: controller.signal }));
+    await until(async () => (await ask(frame, 'log')).includes('toolactivated t'));
+    controller.abort('mine');
+    expect(await rejected).to.equal('mine');
+    await until(async () => (await ask(frame, 'log')).includes('toolcancel t'));
+    expect((await ask(frame, 'log')).slice(-2)).to.deep.equal(['t aborts: AbortError', 'toolcancel t']);
   });
 
   it("the tool receives an AbortError instead of the caller's reason", async () => {
@@ -233,4 +260,37 @@ describe('a tool that aborts its own caller', () => {
       ]);
     });
   }
+});
+
+describe('a listener that uses tools while a call is canceled', () => {
+  it('a tool that settles when it is canceled and a toolcancel listener that cancels, unregisters and calls have no other effect', async () => {
+    const log: string[] = [];
+    const controllers = [new AbortController(), new AbortController()] as const;
+    const registration = new AbortController();
+    const execute = ({ k }: { k: number }, { signal }: ToolExecuteOptions) =>
+      new Promise((resolve) => {
+        log.push(`started ${k}`);
+        signal.addEventListener('abort', () => resolve('late'));
+      });
+    await register({ name: 'a', execute }, { signal: registration.signal });
+    await register({ name: 'b', execute: () => 'b' });
+    let called: Promise<string | null> | undefined;
+    const listener = () => {
+      log.push('toolcancel');
+      controllers[1].abort('second');
+      registration.abort();
+      called ??= call('b');
+    };
+    document.modelContext.addEventListener('toolcancel', listener);
+    afterTest(() => document.modelContext.removeEventListener('toolcancel', listener));
+    const rejected = controllers.map((controller, k) => rejectionOf(call('a', { k }, controller)));
+    await until(() => log.length === 2);
+    controllers[0].abort('first');
+    expect(await Promise.all(rejected)).to.deep.equal(['first', 'second']);
+    await until(() => log.length === 4);
+    expect(await called).to.equal('b');
+    await settle();
+    expect(log).to.deep.equal(['started 0', 'started 1', 'toolcancel', 'toolcancel']);
+    expect(await namesIn(document)).to.deep.equal(['b']);
+  });
 });

@@ -59,11 +59,15 @@ describe('the first argument of executeTool', () => {
   }
 
   for (const origin of ['', 'nope', 'null', 'http://\ud800', 'data:x', 'about:blank']) {
-    it(`executeTool rejects with a NotSupportedError for the origin ${JSON.stringify(origin)} and any input`, async () => {
+    it(`executeTool rejects at once with a NotSupportedError for the origin ${JSON.stringify(origin)} and any input`, async () => {
       await register({ name: 'a' });
       const tool = { ...handMade('a'), origin };
       expect(await rejectionName(execute(tool))).to.equal('NotSupportedError');
       expect(await rejectionName(execute(tool, 5, { signal: AbortSignal.abort() }))).to.equal('NotSupportedError');
+      const log: string[] = [];
+      execute(tool).catch(() => log.push('rejected'));
+      await Promise.resolve();
+      expect(log).to.deep.equal(['rejected']);
     });
   }
 

@@ -72,6 +72,29 @@ describe('a frame of the same origin', () => {
     }
   });
 
+  it('a tool with an empty exposedTo is listed, runs and is announced in all documents of its origin', async () => {
+    const frame = windowOf(await openFrame({ src: withScript() }));
+    await namesIn(frame.document);
+    const events: string[] = [];
+    record(frame.document, 'frame', events);
+    record(document, 'parent', events);
+    const changes = () => events.filter((event) => event.endsWith('toolchange'));
+    for (const [page, caller] of [
+      [document, frame.document],
+      [frame.document, document],
+    ] as const) {
+      const registration = await register(page, { name: 't' }, { exposedTo: [] });
+      const tool = await toolIn(caller, 't');
+      expect(tool.inputSchema).to.equal(undefined);
+      expect(await caller.modelContext.executeTool(tool, { n: 1 })).to.equal('{"n":1}');
+      await until(() => changes().length >= 2);
+      registration.abort();
+      await until(() => changes().length >= 4);
+      expect(changes().sort().join()).to.equal('frame toolchange,frame toolchange,parent toolchange,parent toolchange');
+      events.length = 0;
+    }
+  });
+
   it('a frame without a page has a model context immediately after its insertion', async () => {
     const frame = windowOf(addFrame());
     expect(frame.document.modelContext instanceof frame.ModelContext).to.equal(true);
@@ -230,13 +253,17 @@ describe('an inactive document', () => {
 
   crashesNative(
     'inactiveDocument',
-    'the model context of a document without a window rejects all operations',
+    'the model context of a document without a window rejects all operations, whichever was used first in its realm',
     async () => {
-      const frame = windowOf(await openFrame({ src: withoutScript() }));
-      for (const { document: owner, DOMException } of [window, frame]) {
+      const frames = [await openFrame({ src: withoutScript() }), await openFrame({ src: withoutScript() })];
+      const [touched, untouched] = frames.map(windowOf) as [FrameWindow, FrameWindow];
+      expect(touched.document.modelContext instanceof touched.ModelContext).to.equal(true);
+      for (const { document: owner, DOMException } of [window, touched, untouched]) {
         const made = owner.implementation.createHTMLDocument('');
-        expect(made.modelContext === owner.modelContext).to.equal(false);
-        await rejectsAll(made.modelContext, DOMException);
+        const { modelContext } = made;
+        expect(modelContext === owner.modelContext).to.equal(false);
+        expect(made.modelContext === modelContext).to.equal(true);
+        await rejectsAll(modelContext, DOMException);
       }
     },
   );

@@ -6,6 +6,7 @@ import {
   errorOf,
   here,
   loaded,
+  namesIn,
   openFrame,
   other,
   record,
@@ -18,6 +19,7 @@ import {
   withoutScript,
   withScript,
 } from '../support/polyfill/frame.js';
+import { pageErrors } from '../support/polyfill/page.js';
 
 apply();
 
@@ -228,5 +230,47 @@ describe('a tool that calls the tool of another frame', () => {
     await until(async () => (await ask(inner, 'log')).includes('toolcancel inner'));
     expect((await ask(inner, 'log')).slice(-2)).to.deep.equal(['inner aborts: AbortError', 'toolcancel inner']);
     expect(callsIn(events)).to.deep.equal(['toolactivated outer', 'toolcancel outer']);
+  });
+});
+
+describe('a frame that calls its own tool', () => {
+  /** Opens a frame whose own call of its tool is running. */
+  async function openCalling() {
+    const frame = await open();
+    const page = windowOf(frame);
+    await ask(page, 'register', 't', [], true);
+    await ask(page, 'list');
+    const call = ask(page, 'execute', 't', { n: 1 });
+    leave(call);
+    await until(async () => (await ask(page, 'log')).includes('toolactivated t'));
+    return { frame, page, call };
+  }
+
+  it('a call continues when its frame is navigated to a fragment', async () => {
+    const { page, call } = await openCalling();
+    page.location.hash = 'part';
+    page.history.pushState({}, '', '?pushed');
+    await settle(page);
+    await ask(page, 'finish', 't');
+    expect(await call).to.equal('{"n":1}');
+    expect(callsIn(await ask(page, 'log'))).to.deep.equal(['t runs', 'toolactivated t']);
+  });
+
+  it('a frame can be navigated, or be removed, while it calls its own tool', async () => {
+    const errors = pageErrors();
+    for (const next of [`${withScript()}?next`, `${withoutScript()}?next`]) {
+      const { frame } = await openCalling();
+      frame.src = next;
+      await loaded(frame);
+      expect(await namesIn(document)).to.deep.equal([]);
+      await register(windowOf(frame).document, { name: 't' });
+      expect(await document.modelContext.executeTool(await toolIn(document, 't'), { n: 2 })).to.equal('{"n":2}');
+      frame.remove();
+    }
+    const { frame } = await openCalling();
+    frame.remove();
+    await settle();
+    expect(await namesIn(document)).to.deep.equal([]);
+    expect(errors).to.deep.equal([]);
   });
 });

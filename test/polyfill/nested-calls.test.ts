@@ -1,7 +1,18 @@
 import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
-import { record, rejectionOf, until } from '../support/polyfill/frame.js';
-import { call, forever, register } from '../support/polyfill/page.js';
+import {
+  ask,
+  here,
+  namesIn,
+  openWindow,
+  other,
+  record,
+  rejectionOf,
+  settle,
+  toolIn,
+  until,
+} from '../support/polyfill/frame.js';
+import { call, forever, quiet, register } from '../support/polyfill/page.js';
 
 apply();
 
@@ -56,5 +67,56 @@ describe('a tool that calls another', () => {
     expect(about(log, 'inner').filter((entry) => !entry.startsWith('toolactivated'))).to.deep.equal(
       ['started', 'AbortError', 'signal_aborted', 'toolcancel'].map((step) => `${step} inner`),
     );
+  });
+
+  it('nested calls continue when both tools are unregistered while they run', async () => {
+    const controllers: AbortController[] = [];
+    const unregister = () => controllers.forEach((controller) => controller.abort());
+    const seen: unknown[] = [];
+    controllers.push(
+      await register({
+        name: 'inner',
+        execute: async (_, { signal }) => {
+          unregister();
+          seen.push(await namesIn(document), signal.aborted);
+          return { status: 'resolved' };
+        },
+      }),
+      await register({
+        name: 'outer',
+        execute: async (_, { signal }) => {
+          const text = await call('inner');
+          seen.push(signal.aborted);
+          return text;
+        },
+      }),
+    );
+    await quiet();
+    const events = record(document);
+    expect(await call('outer')).to.equal('{"status":"resolved"}');
+    expect(seen).to.deep.equal([[], false, false]);
+    await settle();
+    expect(events).to.include('toolchange');
+    expect(events).not.to.include('toolcancel outer').and.not.to.include('toolcancel inner');
+  });
+
+  it('a nested call of a tool of another origin continues when both tools are unregistered while they run', async () => {
+    const frame = await openWindow();
+    await ask(frame, 'register', 'inner', [here], true);
+    const controller = await register({
+      name: 'outer',
+      execute: async (input: object, { signal }) => {
+        const text = await document.modelContext.executeTool(await toolIn(document, 'inner', [other]), input);
+        return { text, isAborted: signal.aborted };
+      },
+    });
+    const result = call('outer', { n: 1 });
+    await until(async () => (await ask(frame, 'log')).includes('inner runs'));
+    controller.abort();
+    await ask(frame, 'unregister', 'inner');
+    await until(async () => (await namesIn(document, [other])).length === 0);
+    await ask(frame, 'finish', 'inner');
+    expect(JSON.parse((await result) as string)).to.deep.equal({ text: '{"n":1}', isAborted: false });
+    expect(await ask(frame, 'log')).not.to.include('inner aborts: AbortError');
   });
 });

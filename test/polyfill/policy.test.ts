@@ -175,6 +175,7 @@ describe('a page of an opaque origin', () => {
       await ask(frame, 'register', 't', [here]);
       expect(await ask(frame, 'list')).to.deep.equal(['t null']);
       expect(await errorOf(ask(frame, 'execute', 't'))).to.equal('NotSupportedError');
+      expect(await ask(frame, 'rejectsAtOnce', 't')).to.equal(true);
       expect(await ask(frame, 'log')).to.deep.equal(['toolchange']);
     });
   }

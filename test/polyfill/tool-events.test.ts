@@ -174,6 +174,23 @@ describe('the events of a call', () => {
     expect(event?.isTrusted).to.equal(isNative);
   });
 
+  it('toolcancel is dispatched in a later task than the rejection', async () => {
+    const seen: Event[] = [];
+    handle('ontoolcancel', (event) => seen.push(event));
+    await register({ name: 'aborted', execute: forever });
+    const controller = new AbortController();
+    const activated = next('toolactivated');
+    const rejected = rejectionOf(call('aborted', {}, controller));
+    await activated;
+    const canceled = next('toolcancel');
+    controller.abort();
+    await rejected;
+    for (let microtasks = 0; microtasks < 100; microtasks++) await Promise.resolve();
+    expect(seen).to.deep.equal([]);
+    await canceled;
+    expect(seen).to.have.lengthOf(1);
+  });
+
   it('an abort after the result dispatches no toolcancel', async () => {
     const seen: Event[] = [];
     handle('ontoolcancel', (event) => seen.push(event));

@@ -135,6 +135,15 @@ whereNotNative('a call of a form with toolautosubmit', () => {
     expect(await call({ a: 'y' })).to.equal(null);
   });
 
+  it('fills controls with values of other types that have the same text', async () => {
+    live();
+    const form = placeTool(`<input name=a><input name=b type=number><input name=c type=checkbox>
+      <select name=d><option>1<option>2</select><input name=e type=checkbox checked>`);
+    answerEntries(form);
+    const input = { a: 123, b: '456', c: 1, d: 2, e: 'false' };
+    expect(await call(input)).to.equal('[["a","123"],["b","456"],["c","on"],["d","2"]]');
+  });
+
   it('reports every invalid parameter and does not change the form', async () => {
     live();
     const form = placeTool('<input name=a value=old><input name=b type=number><select name=c><option>x</select>');
@@ -295,6 +304,7 @@ whereNotNative('a call of a form with toolautosubmit', () => {
       (form: HTMLFormElement) => form.reset(),
       (form: HTMLFormElement) => form.querySelector('fieldset')?.setAttribute('disabled', ''),
       (form: HTMLFormElement) => form.setAttribute('toolname', 'u'),
+      (form: HTMLFormElement) => form.removeAttribute('tooldescription'),
       (form: HTMLFormElement) => form.remove(),
     ]) {
       const form = placeTool('<fieldset><input name=a></fieldset>');

@@ -151,18 +151,6 @@ whereNotNative('registerForms', () => {
     expect(changes()).to.equal(0);
   });
 
-  it('fires one toolchange when toolautosubmit is added or removed, and when a form is renamed', async () => {
-    live();
-    const form = placeTool('<input name=n>');
-    await settled();
-    const changes = countChanges();
-    form.removeAttribute('toolautosubmit');
-    await settled();
-    form.setAttribute('toolname', 'u');
-    await settled();
-    expect([changes(), await names()]).to.deep.equal([2, ['u']]);
-  });
-
   it('keeps a moved form registered', async () => {
     live();
     const form = placeTool('<input name=n>');

@@ -106,6 +106,14 @@ const commands = {
     return document.modelContext.executeTool(handle, input, { signal: controller.signal });
   },
 
+  /** Whether the call of a listed tool rejects within a microtask. */
+  async rejectsAtOnce(name: string) {
+    let isRejected = false;
+    document.modelContext.executeTool(handles.get(name)!).catch(() => (isRejected = true));
+    await Promise.resolve();
+    return isRejected;
+  },
+
   abort(name: string, reason?: string) {
     calls.get(name)!.abort(reason);
   },
