@@ -132,13 +132,11 @@ describe('webmcp-forms merge of manifests', () => {
     const cwd = await makeFolder({ 'a.html': same, 'token.txt': `Authorization: Bearer ${token}\n` });
     await compile(cwd, 'one.json', 'a.html');
     const body = readFileSync(join(cwd, 'one.json'), 'utf8');
-    const site = await startSite(({ url, headers }) =>
-      headers.authorization !== `Bearer ${token}`
-        ? { status: 401 }
-        : url === '/one.json'
-          ? { headers: { 'content-type': 'application/json' }, body }
-          : redirectTo(`https://other.example/${token}`),
-    );
+    const site = await startSite(({ url, headers }) => {
+      if (headers.authorization !== `Bearer ${token}`) return { status: 401 };
+      if (url === '/one.json') return { headers: { 'content-type': 'application/json' }, body };
+      return url === '/echo.json' ? { body: token } : redirectTo(`https://other.example/${token}`);
+    });
     const run = (...args: readonly string[]) => runInProcess(['merge', ...args], { cwd });
     const { code, stdout, stderr } = await run('--header', '@token.txt', `${site.origin}/one.json`);
     assert.equal(code, 0, stderr);
@@ -146,7 +144,9 @@ describe('webmcp-forms merge of manifests', () => {
     const away = await run('--header', '@token.txt', `${site.origin}/away.json`);
     assert.equal(away.code, 2);
     assert.match(away.stderr, /it redirects to another origin/);
-    for (const output of [stderr, away.stderr]) assert.ok(!output.includes(token), output);
+    const echo = await run('--header', '@token.txt', `${site.origin}/echo.json`);
+    assert.match(echo.stderr, /is not a tool manifest: .*"\[hidden\]/);
+    for (const output of [stderr, away.stderr, echo.stderr]) assert.ok(!output.includes(token), output);
     assert.match((await run(`${site.origin}/one.json`)).stderr, /the status is 401/);
     assert.match((await run('--header', 'name', `${site.origin}/one.json`)).stderr, /A --header is not a header/);
     assert.match(

@@ -20,6 +20,12 @@ for (const file of files) {
   });
 }
 
+test('the conformance suite can be copied alone: its licence is in its folder, and its README links no other folder', () => {
+  const text = (url: URL): string => readFileSync(url, 'utf8');
+  assert.equal(text(new URL('LICENSE', suite)), text(new URL('../../LICENSE', suite)));
+  assert.doesNotMatch(text(new URL('README.md', suite)), /\]\(\.\.\//);
+});
+
 test('the README of the conformance suite has the numbers of its cases', () => {
   const text = readFileSync(new URL('README.md', suite), 'utf8');
   for (const kind of ['tools', 'calls']) {
