@@ -1,3 +1,4 @@
+import '@exodus/bytes/encoding.js'; // without it, percentEncodeAfterEncoding throws for encodings of several bytes
 import { percentEncodeAfterEncoding } from '@exodus/bytes/whatwg.js';
 import type { FileValue } from '../compiler/input/plan-input.js';
 import type { Entry } from '../compiler/input/entry-list.js';
