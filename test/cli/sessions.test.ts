@@ -59,6 +59,27 @@ describe('webmcp-forms compile --login', () => {
     assert.match(types.stdout, /interface LogInInput/);
   });
 
+  it('has the encoding of the page of the login', async () => {
+    const { origin } = await startSite(({ url, method, headers }) => {
+      if (method === 'POST') return { status: 302, headers: { location: '/members', 'set-cookie': 'sid=1; Path=/' } };
+      if (url === '/members') return toolPage('members');
+      if (url !== '/login' || headers.cookie === 'sid=1') return redirectTo('/members');
+      return { headers: { 'content-type': 'text/html; charset=koi8-r' }, body: loginForm };
+    });
+    const cwd = await makeFolder({ 'values.json': values });
+    await runInProcess(['compile', '--out', 'login.json', `${origin}/login`], { cwd });
+    const login = ['--login', 'login.json:log_in', '--login-input', 'values.json'];
+    const { stdout } = await runInProcess(['compile', ...login, `${origin}/members`], { cwd });
+    const tools = (JSON.parse(stdout) as Manifest).pages.flatMap((page) => page.tools);
+    assert.deepEqual(
+      tools.map(({ name, form }) => [name, form?.encoding]),
+      [
+        ['log_in', 'koi8-r'],
+        ['members', undefined],
+      ],
+    );
+  });
+
   it('joins the tools of a path before and after the login, and reports each that is not in both', async () => {
     const { origin } = await startShop();
     const cwd = await makeFolder({ 'values.json': values });
