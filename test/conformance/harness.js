@@ -138,9 +138,10 @@ export async function runCases(cases, { frames = 6, input = 'object', onResult =
   const results = [];
   const waiting = cases.entries();
   const work = async () => {
-    const frame = document.body.appendChild(document.createElement('iframe'));
     for (const [index, testCase] of waiting) {
+      const frame = document.body.appendChild(document.createElement('iframe')); // another one may still be submitting its form
       results[index] = await runCase(frame, testCase, options);
+      frame.remove();
       onResult(results[index]);
     }
   };
