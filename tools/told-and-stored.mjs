@@ -1,4 +1,4 @@
-// Prints what agents were told beside what the applications stored: node tools/told-and-stored.mjs REPORT
+// Prints the results that agents received beside the data that the applications stored: node tools/told-and-stored.mjs REPORT
 // APPS_REPORT=REPORT npm run test:apps writes the report.
 import { readFileSync } from 'node:fs';
 

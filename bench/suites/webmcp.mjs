@@ -62,7 +62,7 @@ async function reopened(tab, engine) {
   return await openTab(engine);
 }
 
-/** Longer than the harness waits, which ends a test itself. */
+/** Longer than the time-out of the harness, which ends a test. */
 const maxWaitMs = 30_000;
 
 async function outcomeOf(tab, url) {
@@ -80,7 +80,7 @@ async function outcomeOf(tab, url) {
 const isOver = async (tab) =>
   (await whenFound(tab, () => !document.documentElement.classList.contains('test-wait'))) ?? false;
 
-/** The first result of a function in the page that is true. Undefined if there is none in time. */
+/** The first result of a function in the page that is true. Undefined after the time-out. */
 async function whenFound(tab, read) {
   for (const end = Date.now() + maxWaitMs; Date.now() < end; await wait(50)) {
     const found = await tab.evaluate(read, null);
@@ -109,7 +109,7 @@ function resultsOf(file, { subtests = [], message }, withClasses) {
 
 const pseudoClasses = 'A script cannot add a pseudo-class. The test passes with the class that stands in for it.';
 
-/** Why another result than that of the suite is right, if it is. The first reason whose condition holds counts. */
+/** The reasons for which a result may differ from that of the suite. The first reason whose condition holds counts. */
 const exceptions = [
   ['The test is tentative, and Chromium does not pass it either.', (file) => file.includes('.tentative.')],
   [

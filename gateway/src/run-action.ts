@@ -84,7 +84,8 @@ export async function runAction(
 /** Sites redirect a session that is signed in from their login, which looks like another page. */
 function withSession(error: unknown): unknown {
   if (!(error instanceof GatewayError) || error.code !== 'page-drift') return error;
-  const advice = 'The tool is for a session that is not signed in, and this one may be signed in already.';
+  const advice =
+    'The tool is for sessions that are not signed in. If the session of this call is signed in, use another one.';
   return new GatewayError(error.code, `${error.message} ${advice}`, error);
 }
 

@@ -68,17 +68,17 @@ export async function logIn(base: URL, login: SiteLogin, run: Run): Promise<Serv
 }
 
 /** The page without the secrets of the run, which has those of the login by now. */
-function pageOf({ url: text, bytes, contentType }: SiteResponse, run: Run): ServedPage | undefined {
+function pageOf({ url: href, bytes, contentType }: SiteResponse, run: Run): ServedPage | undefined {
   const { rules, secrets, readingTimeoutMs } = run;
-  const url = normalizeUrl(new URL(text));
+  const url = normalizeUrl(new URL(href));
   const path = pagePathOf(url);
   if (pathProblem(path) !== undefined || rules.isExcluded(url) || rules.refusalOf(url, true)) return undefined;
-  const html = readInTime(
-    () => hideInPage(decodeBytes(bytes, contentType).text, secrets),
-    readingTimeoutMs,
-    useBrowser,
-  );
-  return { url: url.href, path, isNamed: false, mayBeLogin: false, read: () => Promise.resolve(html) };
+  const { text, encoding } = decodeBytes(bytes, contentType);
+  const html = readInTime(() => hideInPage(text, secrets), readingTimeoutMs, useBrowser);
+  return {
+    ...{ url: url.href, path, isNamed: false, mayBeLogin: false, read: () => Promise.resolve(html) },
+    ...(encoding !== 'utf-8' && { encoding }),
+  };
 }
 
 interface PageTool {

@@ -3,6 +3,7 @@ import { maxManifestBytes } from '../site/limits.js';
 import type { Manifest } from '../site/manifest/manifest.js';
 import { parseManifest } from '../site/manifest/read-manifest.js';
 import { decodeUtf8 } from '../site/pages/read-text.js';
+import { UsageError } from '../site/usage-error.js';
 import { SiteClient } from './client/site-client.js';
 import { defaultRequestTimeoutMs } from './limits.js';
 import { problemOf, readError, RequestError, requestErrors } from './problem.js';
@@ -61,6 +62,7 @@ async function readOne(client: SiteClient, url: URL, secrets: RunSecrets): Promi
     const text = decodeUtf8(await readBody(fetched, errors, maxManifestBytes), url.href);
     return { url: url.href, origin: url.origin, manifest: parseManifest(text, url.href) };
   } catch (error) {
+    if (error instanceof UsageError) throw new UsageError(secrets.hide(error.message)); // it can quote the response
     if (!(error instanceof RequestError)) throw error;
     const problem = problemOf(url.href, error);
     throw readError(url.href, { ...problem, reason: secrets.hide(problem.reason) }, error);

@@ -117,6 +117,7 @@ const formMembers = [
   ['action', 'form-action'],
   ['enctype', 'form-enctype'],
   ['acceptCharset', 'form-charset'],
+  ['encoding', 'form-charset'],
   ['base', 'form-base'],
 ] as const;
 

@@ -1,3 +1,4 @@
+import '@exodus/bytes/encoding.js'; // without it, percentEncodeAfterEncoding throws for encodings of several bytes
 import { percentEncodeAfterEncoding } from '@exodus/bytes/whatwg.js';
 import type { FileValue } from '../compiler/input/plan-input.js';
 import type { Entry } from '../compiler/input/entry-list.js';
@@ -11,7 +12,7 @@ type TextEncoding = (text: string) => Uint8Array;
 const utf8: TextEncoding = (text) => encoder.encode(text);
 
 /**
- * The encoding of a name. Characters that it lacks become references such as `&#9731;`.
+ * The encoder of an encoding. Characters that the encoding lacks become references such as `&#9731;`.
  * https://encoding.spec.whatwg.org/#encode
  */
 const textEncoding = (charset: string): TextEncoding =>
@@ -29,7 +30,7 @@ function percentDecoded(text: string): Uint8Array {
   return bytes.subarray(0, length);
 }
 
-const [carriageReturn, lineFeed, space, ampersand, equalsSign] = [0x0d, 0x0a, 0x20, 0x26, 0x3d];
+const [carriageReturn, lineFeed, space, quotationMark, ampersand, equalsSign] = [0x0d, 0x0a, 0x20, 0x22, 0x26, 0x3d];
 
 /** Collects bytes. Strings of millions of escapes would take seconds. */
 class ByteWriter {
@@ -77,18 +78,25 @@ class ByteWriter {
     this.addBytes(normalizeLines(this.#encode(text)));
   }
 
+  /** Adds the name of a part. Bytes are escaped, because the character sets of ISO-2022-JP have the byte of a quotation mark. */
+  addName(text: string): void {
+    this.#addEscaped(this.#encode(text), isUnescapedInName);
+  }
+
   /** https://url.spec.whatwg.org/#concept-urlencoded-serializer */
   addUrlencoded(text: string): void {
-    const source = isPlain.test(text) ? text : normalizeLines(this.#encode(text));
+    if (!isPlain.test(text)) return this.#addEscaped(normalizeLines(this.#encode(text)), isUnescaped, 0x2b);
+    const { bytes, start } = this.reserve(text.length);
+    for (let index = 0; index < text.length; index++) bytes[start + index] = text.charCodeAt(index);
+    this.end(start + text.length);
+  }
+
+  #addEscaped(source: Uint8Array, isUnescapedByte: Uint8Array, forSpace = space): void {
     const { bytes, start } = this.reserve(source.length * 3);
-    if (typeof source === 'string') {
-      for (let index = 0; index < source.length; index++) bytes[start + index] = source.charCodeAt(index);
-      return this.end(start + source.length);
-    }
     let at = start;
     for (const byte of source) {
-      if (byte === space) bytes[at++] = 0x2b;
-      else if (isUnescaped[byte] === 1) bytes[at++] = byte;
+      if (byte === space) bytes[at++] = forSpace;
+      else if (isUnescapedByte[byte] === 1) bytes[at++] = byte;
       else {
         bytes[at] = 0x25;
         bytes[at + 1] = hexDigits[byte >> 4] as number;
@@ -114,6 +122,11 @@ const isUnescaped = Uint8Array.from({ length: 256 }, (_, byte) =>
   /[A-Za-z0-9*._-]/.test(String.fromCharCode(byte)) ? 1 : 0,
 );
 
+/** https://html.spec.whatwg.org/#multipart/form-data-encoding-algorithm */
+const isUnescapedInName = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte === lineFeed || byte === carriageReturn || byte === quotationMark ? 0 : 1,
+);
+
 /** https://html.spec.whatwg.org/#convert-to-a-list-of-name-value-pairs */
 function normalizeLines(bytes: Uint8Array): Uint8Array {
   if (!bytes.includes(carriageReturn) && !bytes.includes(lineFeed)) return bytes;
@@ -136,6 +149,13 @@ const textOf = ({ value }: Entry): string => (typeof value === 'string' ? value 
 /** https://url.spec.whatwg.org/#concept-urlencoded-serializer */
 export const urlencoded = (entries: readonly Entry[], charset: string): string =>
   new TextDecoder().decode(urlencodedBytes(entries, charset));
+
+/** A name or value in a URL. */
+export function urlencodedText(text: string, charset: string): string {
+  const writer = new ByteWriter(charset);
+  writer.addUrlencoded(text);
+  return new TextDecoder().decode(writer.written());
+}
 
 function urlencodedBytes(entries: readonly Entry[], charset: string): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter(charset);
@@ -185,13 +205,15 @@ const randomBoundary = (): string => `----WebmcpFormsBoundary${crypto.randomUUID
 function multipart(entries: readonly Entry[], charset: string, boundary: string): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter(charset);
   for (const { name, value } of entries) {
-    const lines = name.replace(/\r\n?|\n/g, '\r\n');
-    writer.addText(`--${boundary}\r\nContent-Disposition: form-data; name="${escapeName(lines)}"`);
+    writer.addText(`--${boundary}\r\nContent-Disposition: form-data; name="`);
+    writer.addName(name.replace(/\r\n?|\n/g, '\r\n'));
     if (typeof value === 'string') {
-      writer.addText('\r\n\r\n');
+      writer.addText('"\r\n\r\n');
       writer.addLines(value);
     } else {
-      writer.addText(`; filename="${escapeName(value.name)}"\r\nContent-Type: ${mediaTypeOf(value)}\r\n\r\n`);
+      writer.addText('"; filename="');
+      writer.addName(value.name);
+      writer.addText(`"\r\nContent-Type: ${mediaTypeOf(value)}\r\n\r\n`);
       writer.addBytes(decodeBase64(value.content));
     }
     writer.addText('\r\n');
@@ -206,9 +228,6 @@ function decodeBase64(text: string): Uint8Array {
   for (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at);
   return bytes;
 }
-
-const nameEscapes: Readonly<Record<string, string>> = { '\n': '%0A', '\r': '%0D', '"': '%22' };
-const escapeName = (text: string): string => text.replace(/[\n\r"]/g, (character) => nameEscapes[character] as string);
 
 /** https://w3c.github.io/FileAPI/#constructorBlob */
 const mediaTypeOf = ({ mediaType }: FileValue): string =>

@@ -25,6 +25,8 @@ export interface FormRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly content?: EncodedBody;
+  /** The encoding of its values, unless it is UTF-8. */
+  readonly charset?: string;
   /** Whether the page of a form is requested, before anything is submitted. */
   readonly isPage?: true;
 }
@@ -49,10 +51,11 @@ export function formRequest(filled: FilledForm, options: FormRequestOptions): Fo
   const target = submissionOf(form, submitter, options.pageUrl, options.encoding);
   const charset = charsetOf(form, options.encoding);
   const entries = entryList(form, states, { submitter, charset, directionOf: options.directionOf });
+  const legacy = charset === 'UTF-8' ? {} : { charset };
   if (target.method === 'get') {
-    return { method: 'GET', url: shortUrl(withQuery(target.url, urlencoded(entries, charset))) };
+    return { method: 'GET', url: shortUrl(withQuery(target.url, urlencoded(entries, charset))), ...legacy };
   }
-  return { method: 'POST', url: target.url.href, content: encode(entries, target.enctype, charset) };
+  return { method: 'POST', url: target.url.href, content: encode(entries, target.enctype, charset), ...legacy };
 }
 
 /** The call of a filled form. The page before is read when the answer is compared with it, or sent to another thread. */

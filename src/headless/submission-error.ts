@@ -19,7 +19,6 @@ export type SubmissionErrorCode =
   | 'login-required'
   /** The form has a captcha, which only a person can solve. */
   | 'captcha-required'
-  /** The form is submitted in an encoding other than UTF-8, which cannot represent the values. */
   /** The form is submitted to an origin that is not allowed. */
   | 'action-elsewhere'
   /** The site responded to a submission with the same form and nothing new. */

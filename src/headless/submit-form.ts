@@ -155,16 +155,20 @@ async function sendPrepared(
   { pageUrl, headers }: Pick<Call, 'pageUrl' | 'headers'>,
   { origins, cookies, reader, signal, send, offers }: Site,
 ): Promise<SiteAnswer> {
-  const first = await send(request);
-  const response = await followRefreshes(first, { send, origins, pageUrl, signal }).catch((error: unknown) => {
-    throw request.method === 'POST' && error instanceof SubmissionError ? afterSubmission(error) : error;
-  });
-  const mayBeReturned = request.method === 'POST' && response.isRedirected !== true && response.status < 400;
-  const sent = { values: secrets, headers, cookies };
-  const task = { response, call: answered, sent, mayBeReturned, offers };
-  return await reader.readAnswer(task, signal).catch((error: unknown) => {
-    throw error instanceof ReadError ? unreadableAnswer(error, signal) : error;
-  });
+  const sent = { values: secrets, headers, cookies, charset: request.charset };
+  try {
+    const first = await send(request);
+    const response = await followRefreshes(first, { send, origins, pageUrl, signal }).catch((error: unknown) => {
+      throw request.method === 'POST' && error instanceof SubmissionError ? afterSubmission(error) : error;
+    });
+    const mayBeReturned = request.method === 'POST' && response.isRedirected !== true && response.status < 400;
+    const task = { response, call: answered, sent, mayBeReturned, offers };
+    return await reader.readAnswer(task, signal).catch((error: unknown) => {
+      throw error instanceof ReadError ? unreadableAnswer(error, signal) : error;
+    });
+  } catch (error) {
+    throw hideInFailure(error, sent);
+  }
 }
 
 const afterSubmission = ({ code, message, parameters, cause, url }: SubmissionError): SubmissionError =>

@@ -66,7 +66,7 @@ export interface FlowContext {
 }
 
 interface CheckContext extends FlowContext {
-  /** Adds to the report what the application has stored. */
+  /** Adds the data that the application has stored to the report. */
   readonly reportStored: (stored: unknown) => void;
 }
 
@@ -131,8 +131,8 @@ async function visitorOf(application: Application, account: string | undefined):
 }
 
 /**
- * Checks a flow, and appends a line of JSON to the file APPS_REPORT: what the agent is told, and what the application has
- * stored. `tools/told-and-stored.mjs` prints it. The tables of docs/reference/agents-errors.md are from it.
+ * Checks a flow, and appends a line of JSON to the file APPS_REPORT: the result that the agent receives, and the data that the
+ * application has stored. `tools/told-and-stored.mjs` prints it. The tables of docs/reference/agents-errors.md are from it.
  */
 async function check({ name: application }: Application, flow: Flow, told: Told, context: FlowContext): Promise<void> {
   const file = process.env.APPS_REPORT;

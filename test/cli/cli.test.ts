@@ -59,7 +59,9 @@ describe('webmcp-forms compile PATH', () => {
       ['{a/b,a/c}/*.html', ['a/b/x.html', 'a/c/x.html']],
       ['**/.b/*.html', ['a/.b/x.html']],
       ['.*/x.html', ['.a/x.html']],
+      ['{.a,a/b}/x.html', ['.a/x.html', 'a/b/x.html']],
       ['a/b/**', ['c/x.html', 'x.html']],
+      ['a/b/**/', ['c/x.html', 'x.html']],
       ['a/!(b)/*', ['.b/x.html', 'c/x.html']],
     ] as const)
       assert.deepEqual(await compiledPaths([glob], { cwd: join(cwd, 'site') }), paths, glob);
@@ -71,6 +73,7 @@ describe('webmcp-forms compile PATH', () => {
     assert.deepEqual(splitGlob('/*.html'), { base: '/', rest: '*.html' });
     assert.deepEqual(splitGlob('../a/{b/c,d}/*'), { base: '../a', rest: '{b/c,d}/*' });
     assert.deepEqual(splitGlob('C:/site/**'), { base: 'C:/site', rest: '**' });
+    assert.deepEqual(splitGlob('.//a/**/'), { base: 'a', rest: '**' });
   });
 
   it('compiles the page on standard input as index.html', async () => {

@@ -59,6 +59,27 @@ describe('webmcp-forms compile --login', () => {
     assert.match(types.stdout, /interface LogInInput/);
   });
 
+  it('has the encoding of the page of the login', async () => {
+    const { origin } = await startSite(({ url, method, headers }) => {
+      if (method === 'POST') return { status: 302, headers: { location: '/members', 'set-cookie': 'sid=1; Path=/' } };
+      if (url === '/members') return toolPage('members');
+      if (url !== '/login' || headers.cookie === 'sid=1') return redirectTo('/members');
+      return { headers: { 'content-type': 'text/html; charset=koi8-r' }, body: loginForm };
+    });
+    const cwd = await makeFolder({ 'values.json': values });
+    await runInProcess(['compile', '--out', 'login.json', `${origin}/login`], { cwd });
+    const login = ['--login', 'login.json:log_in', '--login-input', 'values.json'];
+    const { stdout } = await runInProcess(['compile', ...login, `${origin}/members`], { cwd });
+    const tools = (JSON.parse(stdout) as Manifest).pages.flatMap((page) => page.tools);
+    assert.deepEqual(
+      tools.map(({ name, form }) => [name, form?.encoding]),
+      [
+        ['log_in', 'koi8-r'],
+        ['members', undefined],
+      ],
+    );
+  });
+
   it('joins the tools of a path before and after the login, and reports each that is not in both', async () => {
     const { origin } = await startShop();
     const cwd = await makeFolder({ 'values.json': values });
@@ -132,13 +153,11 @@ describe('webmcp-forms merge of manifests', () => {
     const cwd = await makeFolder({ 'a.html': same, 'token.txt': `Authorization: Bearer ${token}\n` });
     await compile(cwd, 'one.json', 'a.html');
     const body = readFileSync(join(cwd, 'one.json'), 'utf8');
-    const site = await startSite(({ url, headers }) =>
-      headers.authorization !== `Bearer ${token}`
-        ? { status: 401 }
-        : url === '/one.json'
-          ? { headers: { 'content-type': 'application/json' }, body }
-          : redirectTo(`https://other.example/${token}`),
-    );
+    const site = await startSite(({ url, headers }) => {
+      if (headers.authorization !== `Bearer ${token}`) return { status: 401 };
+      if (url === '/one.json') return { headers: { 'content-type': 'application/json' }, body };
+      return url === '/echo.json' ? { body: token } : redirectTo(`https://other.example/${token}`);
+    });
     const run = (...args: readonly string[]) => runInProcess(['merge', ...args], { cwd });
     const { code, stdout, stderr } = await run('--header', '@token.txt', `${site.origin}/one.json`);
     assert.equal(code, 0, stderr);
@@ -146,7 +165,9 @@ describe('webmcp-forms merge of manifests', () => {
     const away = await run('--header', '@token.txt', `${site.origin}/away.json`);
     assert.equal(away.code, 2);
     assert.match(away.stderr, /it redirects to another origin/);
-    for (const output of [stderr, away.stderr]) assert.ok(!output.includes(token), output);
+    const echo = await run('--header', '@token.txt', `${site.origin}/echo.json`);
+    assert.match(echo.stderr, /is not a tool manifest: .*"\[hidden\]/);
+    for (const output of [stderr, away.stderr, echo.stderr]) assert.ok(!output.includes(token), output);
     assert.match((await run(`${site.origin}/one.json`)).stderr, /the status is 401/);
     assert.match((await run('--header', 'name', `${site.origin}/one.json`)).stderr, /A --header is not a header/);
     assert.match(

@@ -3,7 +3,7 @@ export interface ConformanceCase {
   readonly kind: 'tools' | 'calls';
   readonly group: string;
   readonly name: string;
-  /** Why an implementation may differ from Chromium. */
+  /** The reason why an implementation may differ from Chromium. */
   readonly disputed?: string;
 }
 

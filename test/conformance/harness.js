@@ -1,6 +1,6 @@
 // Runs cases in frames of a page. It uses nothing but the interfaces that it tests.
 
-/** The time that an implementation has to do what a case expects, in milliseconds. */
+/** The time that an implementation has for each expected outcome, in milliseconds. */
 let patience = 10_000;
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -72,7 +72,7 @@ const actions = {
 
 const readRequest = async (url) => (await fetch(`${url}requests`)).json();
 
-/** Makes a call, and returns what happened under the keys that the case expects. */
+/** Makes a call, and returns the actual outcomes under the keys that the case expects. */
 async function runCall(window, url, { tool: name, input, act, before, ...expected }, options) {
   const tool = await findTool(window, name);
   if (!tool) return { missing: name };
@@ -89,6 +89,7 @@ async function runCall(window, url, { tool: name, input, act, before, ...expecte
     await settle(() => window.log?.includes('toolactivated') ?? true, true);
     actions[act](window, controller);
   }
+  if (expected.request === null) await pause(200); // a request that must not arrive has time to arrive
   if (expected.request !== undefined) actual.request = await settle(() => readRequest(url), expected.request);
   if ('pending' in expected) actual.pending = (await within(outcome, 'pending', 300)) === 'pending';
   if ('result' in expected || 'error' in expected) Object.assign(actual, await within(outcome, { timeout: true }));
@@ -107,7 +108,7 @@ const steps = ['tool', 'input', 'act', 'before'];
 
 const expectationOf = (call) => Object.fromEntries(Object.entries(call).filter(([key]) => !steps.includes(key)));
 
-/** What a case expects, in the form in which `runCase` returns what happened. */
+/** The outcomes that a case expects, in the form in which `runCase` returns the actual ones. */
 export const expectedOf = ({ tools, calls = [] }) => ({
   ...(tools && { tools }),
   ...(calls.length > 0 && { calls: calls.map(expectationOf) }),
@@ -116,13 +117,13 @@ export const expectedOf = ({ tools, calls = [] }) => ({
 async function observe(frame, url, { tools, calls = [] }, options) {
   await loadFrame(frame, url);
   const actual = {};
-  if (tools?.length === 0) await pause(200); // what must not appear has time to appear
+  if (tools?.length === 0) await pause(200); // tools that must not appear have time to appear
   if (tools) actual.tools = await settle(() => describeTools(frame.contentWindow), tools);
   for (const call of calls) (actual.calls ??= []).push(await runCall(frame.contentWindow, url, call, options));
   return actual;
 }
 
-/** Runs a case in a frame. Returns its name, whether it passed, and what happened. */
+/** Runs a case in a frame. Returns its name, whether it passed, and the actual and the expected outcomes. */
 export async function runCase(frame, testCase, options) {
   const { kind, group, name } = testCase;
   const url = `/case/${options.run}/${kind}/${group}/${name}/`;
@@ -146,7 +147,7 @@ export async function runCases(
   const waiting = cases.entries();
   const work = async () => {
     for (const [index, testCase] of waiting) {
-      const frame = document.body.appendChild(document.createElement('iframe')); // a submission may be loading in the last
+      const frame = document.body.appendChild(document.createElement('iframe')); // another one may still be submitting its form
       results[index] = await runCase(frame, testCase, options);
       frame.remove();
       onResult(results[index]);

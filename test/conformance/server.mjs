@@ -76,7 +76,7 @@ export function suiteServer({ script, tag } = {}) {
 }
 
 /** Starts a server of the suite on a port, and resolves with it. */
-export async function startServer({ script, tag, port = 0 }) {
+export async function startServer({ script, tag, port = 0 } = {}) {
   const answer = suiteServer({ script, tag });
   const server = createServer((request, response) => answer(request, response) || response.writeHead(404).end());
   await new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));

@@ -97,6 +97,9 @@ describe('diff', () => {
       'breaking a.html f  the form\'s action is "/b" now, was "/a"',
       'breaking a.html f  the form\'s enctype is "text/plain" now, was "application/x-www-form-urlencoded"',
     ]);
+    assert.deepEqual(changesOfForms(form(''), `<meta charset=koi8-r>${form('')}`), [
+      'breaking a.html f  the form\'s encoding is "koi8-r" now, was empty',
+    ]);
   });
 
   it('classifies changes of annotations as breaking', () => {

@@ -56,7 +56,7 @@ describe('the scripts of a page in a document that may have no tools', { skip: s
   }
 
   for (const script of scripts) {
-    it(`is insecure: it gets no model context, and its forms are as they were (${script})`, async () => {
+    it(`is insecure: it gets no model context, and its forms do not change (${script})`, async () => {
       const page = await open('http://shop.example', script);
       const found = await page.evaluate<unknown>(
         `[isSecureContext, 'modelContext' in document, 'ModelContext' in window, 'modelContext' in navigator, errors]`,
@@ -65,7 +65,7 @@ describe('the scripts of a page in a document that may have no tools', { skip: s
       await page.close();
     });
 
-    it(`is not origin-keyed: each operation rejects with a SecurityError, and forms are no tools (${script})`, async () => {
+    it(`is not origin-keyed: each operation rejects with a SecurityError, and forms are not tools (${script})`, async () => {
       const page = await open('https://shop.example', script, { 'origin-agent-cluster': '?0' });
       assert.equal(await page.evaluate<unknown>('originAgentCluster'), false);
       const found = await page.evaluate<unknown>(operations);

@@ -112,6 +112,27 @@ describe('encode', () => {
     assert.match(bodyOf('multipart/form-data'), /name="ß%"\r\n\r\né\r\n&#9731;\r\n--b--/);
   });
 
+  it('escapes the bytes of quotation marks in the character sets of ISO-2022-JP', () => {
+    const file = { name: '◆.txt', mediaType: 'a/b', content: '' };
+    const { body } = encode([{ name: '◆', value: file }], 'multipart/form-data', 'ISO-2022-JP', 'b');
+    const escaped = String.raw`\x1b\$B%22!\x1b\(B`;
+    const sent = Buffer.from(body as Uint8Array).toString('latin1');
+    assert.match(sent, new RegExp(`; name="${escaped}"; filename="${escaped}\\.txt"\r\n`));
+  });
+
+  it('writes UTF-8 for encodings without an encoder, and the bytes of x-user-defined', () => {
+    const charsets = ['utf-16', 'utf-16be', 'hz-gb-2312', 'utf-7', 'no-encoding', 'x-user-defined'];
+    const queryOf = (encoding: string): string => {
+      const form = descriptionOf(toolOf(pageOf('', '<input name=a value=é\uf780>')));
+      const filled = { form, states: formState(form), set: new Set<number>(), submitter: undefined };
+      return formRequest(filled, { pageUrl: 'https://site.example/', encoding }).url.replace(/^.*a=/, '');
+    };
+    assert.deepEqual(charsets.map(queryOf), [
+      ...Array<string>(5).fill('%C3%A9%EF%9E%80'),
+      '%26%23233%3B%80', // U+F780 is the byte 0x80
+    ]);
+  });
+
   it('escapes names, so that they cannot end a field', async () => {
     const name = 'a"; filename="x\r\n\r\nb';
     const { contentType, body } = encode([{ name, value: '1' }], 'multipart/form-data', 'UTF-8');

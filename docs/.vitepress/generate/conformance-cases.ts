@@ -19,9 +19,9 @@ const resultsFile = new URL('../../../bench/conformance/results.json', import.me
 const introduction = `## Cases for declarative WebMCP
 
 [\`test/conformance/\`](https://github.com/webmcp-forms/webmcp-forms/tree/main/test/conformance) is a suite for browsers and
-polyfills: pages, calls, and the expected tools, requests and results as data. It needs nothing of this package. The outcomes
+polyfills: pages, calls, and the expected tools, requests and results as data. It does not depend on this package. The outcomes
 are those of a standard, or were measured in Chromium 156. \`node bench/conformance.mjs\` runs it with several implementations.
-A cell is the number of passed cases of all cases.
+A cell has the number of passed cases and the number of all cases.
 `;
 
 const scoreOf = (groups: readonly GroupCount[], kind: string): string => {

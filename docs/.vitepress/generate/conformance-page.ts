@@ -41,7 +41,7 @@ const rowOf = ({
   passed,
 }: SuiteResults): readonly string[] => [name, subject, revision, String(total), String(passed)];
 
-const columns = ['suite', 'what it tests here', 'commit', 'tests', 'passed'];
+const columns = ['suite', 'subject', 'commit', 'tests', 'passed'];
 
 /** The page of the results of the public suites. */
 export function conformancePage(): string {

@@ -1,10 +1,21 @@
 import { type ControlDescription, type FormDescription, hashOf } from 'webmcp-forms/headless';
 
-/** The parts of a form that determine its submission, without its URL, labels, source locations and the values of its page. */
-export const pinnedParts = ({ method, enctype, acceptCharset, noValidate, controls }: FormDescription): object => ({
+/**
+ * The parts of a form that determine its submission, without its URL, labels, source locations and the values of its page.
+ * The encoding of the page is one of them, because the page is requested before each call if it is not UTF-8.
+ */
+export const pinnedParts = ({
+  method,
+  enctype,
+  acceptCharset,
+  encoding,
+  noValidate,
+  controls,
+}: FormDescription): object => ({
   method,
   enctype,
   ...(acceptCharset !== undefined && { acceptCharset }),
+  ...(encoding !== undefined && { encoding }),
   ...(noValidate && { noValidate }),
   controls: controls.map(pinnedControl),
 });

@@ -1,9 +1,10 @@
 import type { ToolAnswer } from '../../webtool-client/calls.js';
 import { maxPageTextLength } from '../../compiler/html/page-content.js';
 import type { JsonValue } from '../../json-schema.js';
+import { urlencoded } from '../encodings.js';
 import { SubmissionError, type InputError } from '../submission-error.js';
 import { mark, SecretSearch } from './secret-search.js';
-import { secretTexts, type SentSecret, type SentSecrets } from './sent-secrets.js';
+import { secretTexts, type SentSecrets } from './sent-secrets.js';
 
 /**
  * Replaces the secrets of a call in a response, because sites may echo them. The text is truncated afterwards, so that
@@ -14,7 +15,7 @@ export function hideSecrets(answer: ToolAnswer, sent: SentSecrets): ToolAnswer {
   const { messages, errors, json, jsonLd, text } = answer;
   return {
     ...answer,
-    url: hideInUrl(hideQueryValues(answer.url, sent.values), search),
+    url: hideInUrl(hideQueryValues(answer.url, sent), search),
     contentType: search.hideIn(answer.contentType),
     ...(messages && { messages: messages.map((message) => search.hideIn(message)) }),
     ...(errors && { errors: errors.map((error) => hideInError(error, search)) }),
@@ -73,13 +74,16 @@ function hideInUrl(url: string, search: SecretSearch): string {
 }
 
 /** A form with the method GET puts the values of hidden and sensitive controls into its query. */
-function hideQueryValues(url: string, values: readonly SentSecret[]): string {
-  const secrets = new Set(values.map(({ name, value }) => JSON.stringify([name, value])));
+function hideQueryValues(url: string, { values, charset = 'UTF-8' }: SentSecrets): string {
+  const decoded = new Set(values.map(({ name, value }) => JSON.stringify([name, value])));
+  const encoded = new Set(values.map((each) => urlencoded([each], charset)));
+  const isHidden = (pair: string): boolean => {
+    const [[name, value] = ['', '']] = new URLSearchParams(`&${pair}`);
+    return value !== '' && (encoded.has(pair) || decoded.has(JSON.stringify([name, value])));
+  };
   const parsed = new URL(url);
-  const pairs = [...parsed.searchParams];
-  const isHidden = (pair: readonly [string, string]): boolean => pair[1] !== '' && secrets.has(JSON.stringify(pair));
+  const pairs = parsed.search.slice(1).split('&');
   if (!pairs.some(isHidden)) return url;
-  const shown = pairs.map((pair): [string, string] => (isHidden(pair) ? [pair[0], '...'] : pair));
-  parsed.search = new URLSearchParams(shown).toString();
+  parsed.search = pairs.map((pair) => (isHidden(pair) ? `${pair.replace(/=.*/s, '')}=...` : pair)).join('&');
   return parsed.href;
 }

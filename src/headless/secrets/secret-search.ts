@@ -160,7 +160,7 @@ export interface Span {
 const random = new Uint32Array(512);
 let nextRandom = random.length;
 
-/** Two odd random numbers, so that a page cannot craft collisions. Each finder has others. */
+/** Two odd random numbers, different for each finder, so that a page cannot craft collisions. */
 function randomFactors(): readonly number[] {
   if (nextRandom === random.length) {
     crypto.getRandomValues(random);

@@ -1,5 +1,6 @@
 import type { IndexedControl } from '../../compiler/parameters/parameters.js';
 import type { FilledForm } from '../constraints/constraints.js';
+import { urlencodedText } from '../encodings.js';
 import { isSecret } from '../../compiler/profiles/redact.js';
 import { concatBytes } from '../../http/body.js';
 import { cookiePairs } from '../../http/cookies.js';
@@ -14,6 +15,8 @@ export interface SentSecrets {
   readonly headers: Readonly<Record<string, string>>;
   /** The names and values of all cookies of the call: `a=1`. */
   readonly cookies: ReadonlySet<string>;
+  /** The encoding of the request, unless it is UTF-8. URLs can repeat the values in it. */
+  readonly charset?: string | undefined;
 }
 
 /** Shorter secrets would also match ordinary words and numbers. */
@@ -36,7 +39,7 @@ export interface SecretText {
 }
 
 /** The strings to hide: all configured and sensitive values, and the secrets in cookies and hidden controls. */
-export function secretTexts({ values, headers, cookies: sentCookies }: SentSecrets): readonly SecretText[] {
+export function secretTexts({ values, headers, cookies: sentCookies, charset }: SentSecrets): readonly SecretText[] {
   const configured = [
     ...values.flatMap(({ value, isPageValue }) => (isPageValue ? [] : value)),
     ...Object.entries(headers).flatMap((header) => credentialsOf(...header)),
@@ -44,7 +47,16 @@ export function secretTexts({ values, headers, cookies: sentCookies }: SentSecre
   const cookies = [...sentCookies]
     .flatMap(cookiePairs)
     .flatMap(({ name, value }) => cookieTexts(value).flatMap((each) => secretsInCookie(name, each)));
-  return [...givenTexts(configured, cookies), ...pageSecrets(values)];
+  const texts = [...givenTexts(configured, cookies), ...pageSecrets(values)];
+  return charset === undefined ? texts : [...texts, ...texts.flatMap((each) => percentEncoded(each, charset))];
+}
+
+/** A secret as it is in a URL of a request in another encoding than UTF-8, if it is not ASCII. */
+function percentEncoded({ text, length }: SecretText, charset: string): readonly SecretText[] {
+  if (!/[^\0-\x7f]/.test(text)) return [];
+  const encoded = urlencodedText(text, charset);
+  const start = encoded.slice(0, maxSearchedLength).replace(/%[\dA-F]?$/, ''); // without a part of an escape
+  return [{ text: start, length: encoded.length + (length ?? text.length) - text.length }];
 }
 
 /** The strings to hide: the secrets of the user or operator, also in other encodings and notations, and others. */

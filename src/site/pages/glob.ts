@@ -36,10 +36,11 @@ const pathOptions = { dot: false, nonegate: true, windows: false } as const;
 /** Whether a PATH of the command line is a glob. A backslash escapes a wildcard. */
 export const isGlob = (path: string): boolean => picomatch.scan(path, pathOptions).isGlob;
 
-/** Splits a glob into its leading folders without wildcards, and the rest. */
+/** Splits a glob into its leading folders without wildcards, and the rest without a slash at its end. */
 export function splitGlob(pattern: string): { readonly base: string; readonly rest: string } {
-  const { base, glob } = picomatch.scan(pattern, pathOptions);
-  return { base: base.replace(/\\(.)/g, '$1'), rest: glob };
+  const relative = pattern.replace(/^\.\/+/, ''); // the scan of `.//a` returns `/a`
+  const { base, glob } = picomatch.scan(relative, pathOptions);
+  return { base: base.replace(/\\(.)/g, '$1'), rest: glob.replace(/\/$/, '') };
 }
 
 /** The files that match a glob of the command line. Folders that cannot contain any are not visited. */
@@ -47,11 +48,12 @@ export function globSearch(glob: string): PageSearch {
   const segments = glob.split('/');
   const folders = segments.map((_, index) => picomatch(segments.slice(0, index + 1).join('/'), pathOptions));
   const hasGroups = segments.some(isCutOff);
+  const namesHidden = /(?:^|[/{(,|])\./.test(glob);
   return {
     isPage: picomatch(glob, pathOptions),
     isVisited: (path) => {
       const depth = path.split('/').length;
-      if (hasGroups || segments.slice(0, depth).includes('**')) return glob.includes('/.') || !isHidden(path);
+      if (hasGroups || segments.slice(0, depth).includes('**')) return namesHidden || !isHidden(path);
       return depth < segments.length && folders[depth - 1]?.(path) === true;
     },
   };

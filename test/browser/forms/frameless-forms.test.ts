@@ -26,7 +26,7 @@ const transfers: Readonly<Record<string, (form: HTMLFormElement) => HTMLFormElem
 
 describe('a form in a document without a window', () => {
   for (const [maker, make] of Object.entries(frameless)) {
-    it(`is no tool (${maker})`, async () => {
+    it(`is not a tool (${maker})`, async () => {
       make(markup('frameless'));
       expect(await namesIn(document)).to.deep.equal([]);
     });

@@ -50,7 +50,9 @@ describe('a tool of a page that was read before the login', () => {
     const message = await refusalOf(post(url, call), 502, 'PAGE_DRIFT');
     assert.match(message, /redirected to http:\S+\/members/);
     assert.ok(
-      message.endsWith('The tool is for a session that is not signed in, and this one may be signed in already.'),
+      message.endsWith(
+        'The tool is for sessions that are not signed in. If the session of this call is signed in, use another one.',
+      ),
       message,
     );
   });

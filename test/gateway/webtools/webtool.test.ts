@@ -249,6 +249,12 @@ describe('webtoolFor, selecting tools', () => {
     assert.deepEqual(names(found), ['rate-a-1', 'rate-b-1']);
   });
 
+  it('does not merge equal forms of pages with different encodings', async () => {
+    const equal = form('rate', '<input name=a>', 'action=/rate');
+    const found = await webtool({ '1.html': equal, '2.html': equal, '3.html': `<meta charset=koi8-r>${equal}` });
+    assert.deepEqual(names(found), ['rate-1', 'rate-3']);
+  });
+
   it('pins the page and the form of an action by its hash', async () => {
     const html = form(
       'a',
@@ -262,6 +268,7 @@ describe('webtoolFor, selecting tools', () => {
       ['>', ' action=/x>'],
       ['>', ' method=post>'],
       ['>', ' accept-charset=utf-8>'],
+      ['<form', '<meta charset=koi8-r><form'],
       ['name=y', 'name=z'],
       ['<input name=y type=hidden>', ''],
       ['name=x value=1><input name=y type=hidden>', 'name=x type=hidden><input name=y value=1>'],

@@ -217,6 +217,42 @@ describe('submitForm, for a form whose page is read', () => {
     await answer;
     assert.match(bodies(site).join(), /q=%E9%26%239731%3B/);
   });
+
+  const cyrillic = 'text/html; charset=windows-1251';
+  const cyrillicPage = (attributes: string): string =>
+    `<meta charset=windows-1251>${pageOf(attributes, '<input type=password name=p><input name=q>')}`;
+  const [word, percentEncoded] = ['пароль', '%EF%E0%F0%EE%EB%FC'];
+
+  it('hides secrets that an answer repeats in the encoding of the page', async (t) => {
+    const html = cyrillicPage('action=/sent');
+    const site = await openSite(({ url }, response) =>
+      url === '/page'
+        ? response.setHeader('content-type', cyrillic).end(html)
+        : response.setHeader('content-type', 'text/plain').end(`Sent: ${url} or ${url.toLowerCase()}`),
+    );
+    t.onTestFinished(site.close);
+    const options = { html, pageUrl: `${site.origin}/page`, input: { q: 'x' } };
+    const { url, text } = await call({ ...options, config: { values: { p: word } } });
+    assert.equal(site.requests[1]?.url, `/sent?p=${percentEncoded}&q=x`);
+    assert.equal(url, `${site.origin}/sent?p=...&q=x`);
+    assert.equal(text, 'Sent: /sent?p=[hidden]&q=x or /sent?p=[hidden]&q=x');
+    assert.equal((await call({ ...options, config: { values: { p: 'ё' } } })).url, `${site.origin}/sent?p=...&q=x`);
+  });
+
+  it('hides secrets that a redirect after the submission repeats in the encoding of the page', async (t) => {
+    const html = cyrillicPage('method=post action=/sent');
+    const site = await openSite(({ url }, response) => {
+      if (url === '/page') return response.setHeader('content-type', cyrillic).end(html);
+      if (url === '/sent') return response.writeHead(303, { location: `/user/${percentEncoded}` }).end();
+      return response.destroy();
+    });
+    t.onTestFinished(site.close);
+    const config = { values: { p: word } };
+    const answer = call({ html, pageUrl: `${site.origin}/page`, input: { q: 'x' }, config });
+    const { message, url } = await failureOf(answer, 'upstream-unreachable');
+    assert.doesNotMatch(inspect({ message, url }), /%EF/i);
+    assert.match(inspect({ message, url }), /\/user\/\[hidden\]/);
+  });
 });
 
 describe('submitForm, for a page that has changed', () => {

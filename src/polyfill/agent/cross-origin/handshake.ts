@@ -210,7 +210,7 @@ export abstract class Handshake {
       transfer.push(port2);
       this.#addPort(sender, port1);
     }
-    this.#awaited.get(window)?.finish(); // it has a copy, and does not answer the greeting of before
+    this.#awaited.get(window)?.finish(); // its document may be newer than the awaited greeting, which no copy answers then
     const targetOrigin = origin === 'null' ? '*' : origin;
     post(window, { [messageKey]: 'welcome', greeting, document: this.#document }, { targetOrigin, transfer });
   }
