@@ -113,7 +113,7 @@ const pseudoClasses = 'A script cannot add a pseudo-class. The test passes with 
 const exceptions = [
   ['The test is tentative, and Chromium does not pass it either.', (file) => file.includes('.tentative.')],
   [
-    'Different forms of one name are no tools, so that a form of a visitor cannot take the place of that of the site.',
+    'Several different forms with one name do not become tools, so that the form of a visitor cannot replace that of the site.',
     (file) => file.includes('duplicate-tool-name'),
   ],
   ['The document has been replaced before the agent script has loaded.', (_, details) => /is not active/.test(details)],

@@ -18,7 +18,7 @@ function report(...lines: readonly object[]): string {
   return file;
 }
 
-test('the table has a row for each call, with what the agent was told and what was stored', () => {
+test('the table has a row for each call, with the answer to the agent and the stored values', () => {
   const flow = { application: 'Shop', flow: 'orders', path: 'firefox' };
   const { stdout, status } = run(
     report(

@@ -40,7 +40,7 @@ export const keyOf = ({ type, name }: ControlDescription): string => `${type} ${
 export interface Comparison {
   /** The first difference that makes the form another one, as the end of a sentence about the form. */
   readonly difference?: string | undefined;
-  /** The visible controls that the manifest lacks, if there is no difference. */
+  /** The visible controls that are missing in the manifest, unless the comparison has found a difference. */
   readonly further: readonly ControlDescription[];
 }
 

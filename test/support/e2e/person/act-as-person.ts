@@ -70,7 +70,8 @@ const pick = (handle: Control['handle'], value: string): Promise<void> =>
 /** Chooses options in the list of a select, which Playwright does in the same way. */
 async function choose({ handle }: Control, values: readonly string[]): Promise<void> {
   const missing = await handle.evaluate((control, wanted) => {
-    const select = control as unknown as HTMLSelectElement;
+    const select: Element = control;
+    if (!(select instanceof HTMLSelectElement)) throw new TypeError(`${select.localName} has no options.`);
     const options = [...select.options];
     const offered = options.filter(({ disabled }) => !disabled).map(({ value }) => value);
     const unknown = wanted.find((value) => !offered.includes(value));

@@ -56,7 +56,7 @@ export function record(): void {
   type Control = Omit<HTMLInputElement, 'type'> &
     Pick<HTMLSelectElement, 'selectedOptions'> & { readonly type: string };
   const recordOf = (element: Element): ControlRecord => {
-    const { name, type, value, validity, files, selectedOptions, checked } = element as unknown as Control;
+    const { name, type, value, validity, files, selectedOptions, checked } = element as Element & Control;
     const isFile = type === 'file';
     return {
       ...{ name, type, value: isFile ? '' : decoder.decode(encoder.encode(value)) }, // well-formed, as the protocol of the browser makes it
