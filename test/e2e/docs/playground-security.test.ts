@@ -125,6 +125,22 @@ test('a script that leaves the frame is stopped, and the page is shown without s
   await close();
 });
 
+test('scripts can run after a page that was busy while it measured the frame', options, async () => {
+  const context = await browser!.newContext();
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    const blockNext = (): void =>
+      void setTimeout(() => {
+        for (const end = Date.now() + 60; Date.now() < end;);
+      });
+    document.addEventListener('load', ({ target }) => target instanceof HTMLIFrameElement && blockNext(), true);
+    addEventListener('message', blockNext);
+  });
+  await page.goto(sharedUrl(site, '<p>shown</p><script>window.written = 1</script>'));
+  await runScripts(page);
+  await context.close();
+});
+
 test('an endless loop in a script is stopped, and the page answers meanwhile and afterwards', options, async () => {
   const { page, close } = await open('<p>shown</p><script>for (;;);</script>', strictSite);
   await startScripts(page);
