@@ -1,11 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import puppeteer from 'puppeteer-core';
 import { suiteServer } from './test/conformance/server.mjs';
 import { corpus } from './test/corpus.mjs';
 import { echo } from './test/echo.mjs';
 import { shop } from './test/shop.mjs';
-import { bundleOnce, esbuildPlugin } from './test/transforms.mjs';
+import { bundlePlugin } from './test/transforms.mjs';
 import { webtool } from './test/webtool.mjs';
 import { engines, missingEngines, wantedEngines } from './tools/browsers.mjs';
 import { firefoxPath, headlessChromiumPath } from './tools/programs.mjs';
@@ -56,7 +55,7 @@ async function createPage({ context }) {
   return page;
 }
 
-// Coverage needs launchOptions without the key `browser`. With a pipe, Chromium exits with this process.
+// With a pipe, Chromium exits with this process.
 const chromium = (...flags) =>
   chromeLauncher({
     createPage,
@@ -169,35 +168,12 @@ const corpusPlugin = {
   serve: ({ path }) => (path === '/corpus.json' ? { body: JSON.stringify(corpus()), type: 'json' } : undefined),
 };
 
-/**
- * Modules that are served as one bundle each: Ajv and React are CommonJS, Vue and Svelte need a build, and Web Awesome,
- * CKEditor 5, CodeMirror 6 and ProseMirror consist of many files.
- */
-const bundled = new Set([
-  '/src/polyfill/ajv.ts',
-  '/test/support/browser/agreement/ajv.ts',
-  '/test/browser/editors/ckeditor5.ts',
-  '/test/browser/editors/codemirror6.ts',
-  '/test/browser/editors/prosemirror.ts',
-  '/test/browser/frameworks/angular.ts',
-  '/test/browser/frameworks/formik.ts',
-  '/test/browser/frameworks/react.ts',
-  '/test/browser/frameworks/react-hook-form.ts',
-  '/test/browser/frameworks/react-webawesome.ts',
-  '/test/browser/frameworks/svelte.ts',
-  '/test/browser/frameworks/svelte-order.ts',
-  '/test/browser/frameworks/vue.ts',
-  '/test/browser/frameworks/vue-order.ts',
-  '/test/browser/frameworks/webawesome-components.ts',
-  '/test/elements/recipes/mount-angular.ts',
-  '/test/elements/recipes/mount-react.ts',
-  '/test/elements/recipes/mount-svelte.ts',
-  '/test/elements/recipes/mount-vue.ts',
-]);
-const bundlePlugin = {
-  name: 'bundle',
-  serve: ({ path }) => (bundled.has(path) ? bundleOnce(path.slice(1)) : undefined),
-};
+/** The test files, and the modules that their pages and frames load by a tag. */
+const modules = [
+  ...['browser', 'native', 'polyfill', 'elements'].map((folder) => `test/${folder}/**/*.test.ts`),
+  ...['browser', 'polyfill'].map((folder) => `test/${folder}/frames/*.ts`),
+  'elements/webmcp-tool.ts',
+];
 
 /** The scripts for pages and frames that load them with a script tag. */
 let scripts;
@@ -213,18 +189,8 @@ const scriptPlugin = {
 };
 
 export default {
-  nodeResolve: { exportConditions: ['development', 'browser'] },
   middleware: [cacheModules, conformance, echo, shop, webtool, click, enter],
-  plugins: [
-    corpusPlugin,
-    bundlePlugin,
-    scriptPlugin,
-    esbuildPlugin({
-      ts: true,
-      target: 'es2022',
-      tsconfig: fileURLToPath(new URL('tsconfig.base.json', import.meta.url)),
-    }),
-  ],
+  plugins: [corpusPlugin, scriptPlugin, bundlePlugin(modules)],
   // With --files, the runner would run the files of the groups too.
   ...(process.argv.includes('--files')
     ? { browsers: present.flatMap(({ browsers }) => browsers) }
@@ -237,7 +203,5 @@ export default {
   testsFinishTimeout: 600_000,
   staticLogging: true,
   filterBrowserLogs: ({ args }) => !String(args[0]).startsWith('Lit is in dev mode'),
-  coverage: !!process.env.COVERAGE,
-  coverageConfig: { include: ['src/**/*.ts'], reporters: ['text-summary', 'lcovonly'], reportDir: 'coverage' },
   reporters: [engineReporter(process.env.BROWSER_COUNTS)],
 };

@@ -1,2 +1,2 @@
-/** A bundle of a module of the repository, named by its path from the root. */
+/** The bundle of one module of the repository, named by its path from the root. */
 export function bundleOnce(entry: string): Promise<{ readonly body: string; readonly type: 'js' }>;

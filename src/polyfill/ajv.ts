@@ -9,13 +9,14 @@ async function load(): Promise<{
   ajv: Ajv2020;
   boundedSchema: typeof import('./schemas/bounded-schema.js').boundedSchema;
 }> {
-  const [{ Ajv2020 }, { default: addFormats }, { boundedSchema, SchemaPattern }] = await Promise.all([
+  // A bundle of esbuild that is split has only the default export of a CommonJS module.
+  const [{ default: module }, { default: addFormats }, { boundedSchema, SchemaPattern }] = await Promise.all([
     import('ajv/dist/2020.js'),
     import('ajv-formats'),
     import('./schemas/bounded-schema.js'),
   ]);
   const regExp = Object.assign((pattern: string) => new SchemaPattern(pattern), { code: 'SchemaPattern' });
-  const ajv = new Ajv2020({ allErrors: true, strict: false, logger: false, code: { regExp } });
+  const ajv = new module.Ajv2020({ allErrors: true, strict: false, logger: false, code: { regExp } });
   addFormats.default(ajv);
   return { ajv, boundedSchema };
 }

@@ -14,7 +14,9 @@ import { skipWithout } from '../../tools/programs.mjs';
 import { openChromium } from '../support/e2e/open.js';
 import { serveFiles } from '../support/e2e/serve-files.js';
 
-const auto = fileURLToPath(new URL('../../dist/auto.js', import.meta.url));
+const [auto, polyfill] = ['auto.js', 'polyfill/index.js'].map((path) =>
+  fileURLToPath(new URL(`../../dist/${path}`, import.meta.url)),
+);
 
 const page = `<!doctype html><meta charset=utf-8><title>Shop</title>
 <form toolname=find tooldescription="Finds books." toolautosubmit><input name=q></form>
@@ -113,4 +115,31 @@ describe('a page whose script is bundled', { skip: skipWithout('chromium') }, ()
       await tab.close();
     });
   }
+
+  it('validates input with Ajv, which is CommonJS, in a bundle of esbuild that is split', async (test) => {
+    const out = join(folder, 'ajv');
+    await mkdir(out);
+    const inputSchema = { type: 'object', properties: { seats: { type: 'integer' } } };
+    const tool = `{ name: 'book', description: 'Books.', inputSchema: ${JSON.stringify(inputSchema)}, execute: () => 'Booked' }`;
+    const script = `import { apply } from ${JSON.stringify(polyfill)};
+      apply({ validate: 'ajv' });
+      document.modelContext.registerTool(${tool});`;
+    await writeFile(join(folder, 'validated.js'), script);
+    await bundlers.esbuild?.(join(folder, 'validated.js'), out);
+    await writeFile(
+      join(out, 'index.html'),
+      '<!doctype html><title>Shop</title><script type=module src=main.js></script>',
+    );
+    const { url } = await serveFiles(test, out);
+    const tab = await browser.newPage();
+    await tab.goto(url);
+    const outcomes = await tab.evaluate(async () => {
+      const [tool] = await document.modelContext.getTools();
+      const call = (input: object) => tool && document.modelContext.executeTool(tool, input).catch(String);
+      return [await call({ seats: 2 }), await call({ seats: 'two' })];
+    });
+    assert.equal(outcomes[0], 'Booked');
+    assert.match(outcomes[1] ?? '', /"path":"\/seats","reason":"type"/);
+    await tab.close();
+  });
 });

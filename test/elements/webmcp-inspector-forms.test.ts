@@ -54,16 +54,12 @@ const login =
   '<form method=post action=/login><label>User <input name=user></label><label>Password <input type=password name=p></label><button>Log in</button></form>';
 const unclear = '<form method=post><input name=a1><button>Go</button></form>';
 
-// The modules of this file fill the default size of 250 entries.
-performance.setResourceTimingBufferSize(1000);
-
-const isLoaded = (part: string): boolean =>
-  performance.getEntriesByType('resource').some(({ name }) => name.includes(part));
+const isSuggestionLoaded = (): boolean =>
+  performance.getEntriesByType('resource').some(({ name }) => name.includes('/suggest-forms.'));
 
 describe('<webmcp-inspector> for forms without annotations', () => {
   // The first test of the file, because modules are loaded once.
   it('loads the suggestion modules when the section with such forms is opened', async () => {
-    const isSuggestionLoaded = (): boolean => isLoaded('/suggest-forms.') || isLoaded('/src/suggest/');
     live();
     place('<form data-toolname=f data-tooldescription="Finds."><input name=a aria-label=a><button>Go</button></form>');
     const element = inspector();
