@@ -19,8 +19,8 @@ export { readBody } from '../http/body.js';
 export { pageHop, type Fetch, type Hop, type HttpClient, type HttpErrors, type HttpResponse } from '../http/client.js';
 export { mergeCookies, parseCookies, SessionCookies } from '../http/cookies.js';
 export { startDeadline, type Deadline } from '../http/deadline.js';
-export { followRedirects } from '../http/redirects.js';
-export { hasCode, sendHop } from '../http/send-hop.js';
+export { followRedirects } from '../http/client.js';
+export { hasCode, sendHop } from '../http/client.js';
 export { globExcess } from '../site/pages/glob.js';
 export { pathProblem, percentDecode, urlOf } from '../site/pages/page-path.js';
 export { hashOf, webtoolHash } from '../webtool-client/hash.js';
@@ -48,8 +48,8 @@ export {
   type SiteAnswer,
 } from './page/page-reader.js';
 export { createPageRequest, type PageRequest, type PageTask } from './page/page-request.js';
-export { readForm, type FormValues, type ReadTask } from './page/form-values.js';
-export { prepareReading, readPageForm, type Reading } from './read-form.js';
+export { readForm, type FormValues, type ReadTask } from './page/page-form.js';
+export { prepareReading } from './submit-form.js';
 export { siteText, type SiteResponse } from './response.js';
 export { displayUrl } from './secrets/display-url.js';
 export { SecretSearch } from './secrets/secret-search.js';
@@ -61,12 +61,4 @@ export {
   type InputError,
   type SubmissionErrorCode,
 } from './submission-error.js';
-export {
-  prepareContinuation,
-  prepareSubmission,
-  sendContinuation,
-  sendSubmission,
-  type Call,
-  type Continuation,
-  type Site,
-} from './submit-form.js';
+export { prepareContinuation, prepareSubmission, type Prepared, type SubmissionOptions } from './submit-form.js';

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { repeatable, type AddCommand } from 'webmcp-forms/cli';
-import { policyOptions } from './policy-options.js';
+import { policyOptions } from './release.js';
 import type { ServeFlags } from './serve/setup.js';
 
 export const addServe: AddCommand = (program, context) => {

@@ -15,8 +15,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { type Download, parseJson, preview, WorkBudget } from 'webmcp-forms/headless';
 import { toHttpError } from '../http/json-response.js';
-import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
-import type { ManifestJson } from '../manifest.js';
+import { toLiveManifest, type LiveManifest, type ManifestJson } from '../manifest.js';
 import { eventReporter, failureFields, type ReportEvent } from '../request.js';
 import { resolveSettings, type GatewayOptions } from '../settings.js';
 import { findWebtool } from '../webtools/find-webtool.js';
@@ -34,14 +33,14 @@ import { listTools, withoutClientSecrets } from './tools.js';
 
 export interface McpServerOptions extends GatewayOptions {
   /** The secret key of the session whose cookies all calls share. @default a random one */
-  readonly sessionId?: string;
+  readonly sessionId?: string | undefined;
   /** The interval of progress notifications, in milliseconds. @default 15000 */
-  readonly keepAlive?: number;
+  readonly keepAlive?: number | undefined;
   /**
    * Serves the pages on which people type passwords and other secrets that a form requires, while a question is open.
    * @default people cannot be asked for secrets
    */
-  readonly openPages?: (answer: (request: Request) => Promise<Response>) => Promise<PagePlace>;
+  readonly openPages?: ((answer: (request: Request) => Promise<Response>) => Promise<PagePlace>) | undefined;
 }
 
 interface Caller {

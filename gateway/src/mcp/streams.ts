@@ -7,8 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { FairLimit } from '../concurrency/capacity.js';
 import { HttpError } from '../http/json-response.js';
-import type { LiveManifest } from '../live-manifest.js';
-import { observedResponse } from './observed-response.js';
+import type { LiveManifest } from '../manifest.js';
 
 interface StreamOptions {
   readonly maxStreams: number;
@@ -129,3 +128,31 @@ const busOf = (live: LiveManifest): ServerEventBus => ({
     return () => live.removeEventListener('change', onChange);
   },
 });
+
+interface BodyObserver {
+  readonly onRead?: () => void;
+  /** Called at least once when the body ends, or when the client disconnects. */
+  readonly onEnd: () => void;
+}
+
+/** The response with an observed body. */
+export function observedResponse(
+  response: Response,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  { onRead, onEnd }: BodyObserver,
+): Response {
+  const body = new ReadableStream({
+    async pull(controller) {
+      onRead?.();
+      const { done, value } = await reader.read();
+      if (!done) return controller.enqueue(value);
+      onEnd();
+      controller.close();
+    },
+    async cancel(reason) {
+      onEnd();
+      await reader.cancel(reason);
+    },
+  });
+  return new Response(body, response);
+}

@@ -2,7 +2,7 @@ import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { requestId } from 'hono/request-id';
 import { errorResponse, HttpError, toHttpError, wireCode, withSecurityHeaders } from '../http/json-response.js';
 import { rejectForeignPages, type OriginPolicy } from '../http/origin.js';
-import { isSecretPage } from '../mcp/index.js';
+import { isSecretPage } from '../mcp/ask/secrets/answer-page.js';
 import { rpcFailure } from '../mcp/json-rpc.js';
 import {
   checkHost,

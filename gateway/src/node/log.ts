@@ -1,6 +1,6 @@
 import { pino, type Logger } from 'pino';
 import { givenTexts, percentDecode, SecretSearch, urlOf } from 'webmcp-forms/headless';
-import type { LiveManifest } from '../live-manifest.js';
+import type { LiveManifest } from '../manifest.js';
 import { excludedFromMcp } from '../mcp/tools.js';
 import { resolveSettings, type GatewayEvent, type GatewayOptions } from '../settings.js';
 import { webtoolFor } from '../webtools/webtool.js';

@@ -3,9 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { isJSONRPCNotification, isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import { serveStdio as serveConnection, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
-import type { ManifestJson } from '../manifest.js';
-import { createMcpServer, type McpServerOptions } from '../mcp/index.js';
+import { toLiveManifest, type LiveManifest, type ManifestJson } from '../manifest.js';
+import { createMcpServer, type McpServerOptions } from '../mcp/server.js';
 import type { GatewayOptions } from '../settings.js';
 import { noLog, type Log } from './log.js';
 import { createPageReader } from './pages/page-reader.js';
@@ -15,17 +14,17 @@ import { SecretListener } from './server/secret-listener.js';
 
 export interface ServeStdioOptions extends GatewayOptions {
   /** @default the standard input of the process */
-  readonly stdin?: Readable;
+  readonly stdin?: Readable | undefined;
   /** Receives only protocol messages. @default the standard output of the process */
-  readonly stdout?: Writable;
+  readonly stdout?: Writable | undefined;
   /** @default no log */
-  readonly log?: Log;
+  readonly log?: Log | undefined;
   /** The maximum time for running calls after the server is stopped, in milliseconds. @default 10000 */
-  readonly graceMilliseconds?: number;
+  readonly graceMilliseconds?: number | undefined;
   /** The interval of progress notifications, in milliseconds. @default 15000 */
-  readonly keepAlive?: number;
+  readonly keepAlive?: number | undefined;
   /** Stops the server, like the end of `stdin`. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -45,7 +44,7 @@ export async function serveStdio(manifest: ManifestJson | LiveManifest, options:
   } = options;
   const pageReader = createPageReader();
   const live = toLiveManifest(manifest);
-  const settings = await nodeOptions({ pageReader, ...options }, log);
+  const settings = await nodeOptions({ ...options, pageReader: options.pageReader ?? pageReader }, log);
   const input = stdin.pipe(new PassThrough(), { end: false }); // its end would abort the calls
   const transport = new TrackingTransport(input, stdout);
   const stopped = Promise.race([
@@ -55,13 +54,10 @@ export async function serveStdio(manifest: ManifestJson | LiveManifest, options:
   ]);
   const listener = new SecretListener();
   const openPages: McpServerOptions['openPages'] = (answer) => listener.open(answer);
-  const connection = serveConnection(
-    () => createMcpServer(live, { ...settings, openPages, ...(keepAlive !== undefined && { keepAlive }) }),
-    {
-      transport,
-      onerror: (error) => log.warn({ reason: reasons[error.name] ?? error.name }, 'protocol error'),
-    },
-  );
+  const connection = serveConnection(() => createMcpServer(live, { ...settings, openPages, keepAlive }), {
+    transport,
+    onerror: (error) => log.warn({ reason: reasons[error.name] ?? error.name }, 'protocol error'),
+  });
   transport.startTracking();
   await stopped;
   stdin.unpipe(input);

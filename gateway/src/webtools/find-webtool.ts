@@ -1,7 +1,6 @@
 import { preview } from 'webmcp-forms/headless';
 import { GatewayError } from '../gateway-error.js';
-import type { LiveManifest } from '../live-manifest.js';
-import type { GatewayManifest } from '../manifest.js';
+import type { LiveManifest, GatewayManifest } from '../manifest.js';
 import { readRelease, type Release } from '../releases/releases.js';
 import { resolveSettings, type GatewayOptions, type Settings } from '../settings.js';
 import type { Storage } from '../stores/store.js';

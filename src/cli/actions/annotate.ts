@@ -8,7 +8,7 @@ import { countOf, oneLine } from '../../site/printable.js';
 import { rewriteFile, writableFile } from '../../site/rewrite-file.js';
 import { UsageError } from '../../site/usage-error.js';
 import { processOptions, type ProcessFlags } from '../../site/workers/process-pages.js';
-import type { CliContext } from '../context.js';
+import type { CliContext } from '../program.js';
 import {
   createPainter,
   createProgress,

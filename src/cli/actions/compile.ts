@@ -26,7 +26,7 @@ import {
   type UnreadableLine,
 } from '../../site/workers/compile-pages.js';
 import { processOptions, type ProcessFlags } from '../../site/workers/process-pages.js';
-import type { CliContext } from '../context.js';
+import type { CliContext } from '../program.js';
 import type { ManifestFlags } from '../options.js';
 import { createProgress, openOutput, warningLines, writeMessage, writtenTo } from '../output.js';
 import { findInputs, type ServedFlags } from './find-inputs.js';

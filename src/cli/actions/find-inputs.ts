@@ -8,7 +8,7 @@ import { findPages, mergeSites, type PageInput, type Site } from '../../site/pag
 import { decodeUtf8, readBytes, readTextFile } from '../../site/pages/read-text.js';
 import { isUrl, parseUrl } from '../../site/url.js';
 import { InterruptedError, UsageError } from '../../site/usage-error.js';
-import type { CliContext } from '../context.js';
+import type { CliContext } from '../program.js';
 import { createProgress, warningLines, writeMessage } from '../output.js';
 import { requestOptions, type RequestFlags } from './request-options.js';
 

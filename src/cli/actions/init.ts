@@ -14,7 +14,7 @@ import { shellWord } from '../../init/workflow.js';
 import { decodePage } from '../../site/pages/charset.js';
 import { countOf, oneLine } from '../../site/printable.js';
 import { UsageError } from '../../site/usage-error.js';
-import type { CliContext } from '../context.js';
+import type { CliContext } from '../program.js';
 import { createPainter, isTerminal, streamSink, warningLines, writeMessage } from '../output.js';
 import { planFiles, problemLines } from './annotate.js';
 import { findInputs, isUrlArgument } from './find-inputs.js';

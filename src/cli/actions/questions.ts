@@ -3,7 +3,7 @@ import { createInterface, type Interface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { detectSite, siteKinds, type DetectedSite } from '../../init/detect-site.js';
 import { UsageError } from '../../site/usage-error.js';
-import type { CliContext } from '../context.js';
+import type { CliContext } from '../program.js';
 
 /** Thrown when the user presses Ctrl-C or ends the input. */
 export class Stop extends Error {}

@@ -2,12 +2,20 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CookieJar, type Cookie } from 'tough-cookie';
 import { isPrivateHost } from '../../http/addresses.js';
-import { pageHop, type EncodedBody, type Hop, type HttpClient, type HttpResponse } from '../../http/client.js';
+import {
+  pageHop,
+  type EncodedBody,
+  type Hop,
+  type HttpClient,
+  type HttpResponse,
+  followRedirects,
+  type FollowedResponse,
+  hasCode,
+  sendHop,
+} from '../../http/client.js';
 import { maxCookies, SessionCookies } from '../../http/cookies.js';
 import { startDeadline, type Deadline } from '../../http/deadline.js';
 import { createNodeFetch, type Lookup } from '../../http/node-fetch.js';
-import { followRedirects, type FollowedResponse } from '../../http/redirects.js';
-import { hasCode, sendHop } from '../../http/send-hop.js';
 import { maxRedirects, maxRetries, maxRetryAfterMs } from '../limits.js';
 import { RequestError, requestErrors, useBrowser } from '../problem.js';
 import type { RunSecrets } from '../secrets.js';

@@ -1,7 +1,7 @@
 import type { AnsweredCall } from '../../compiler/html/page-content.js';
 import type { ToolAnswer } from '../../webtool-client/calls.js';
 import { offeredForms, type Offer, type OfferOptions, type Offers } from './offered-forms.js';
-import { readForm, type FormValues, type ReadTask } from './form-values.js';
+import { readForm, type FormValues, type ReadTask } from './page-form.js';
 import { SubmissionError, submittedAdvice } from '../submission-error.js';
 import { hideInData, hideSecrets } from '../secrets/hide-secrets.js';
 import type { SentSecrets } from '../secrets/sent-secrets.js';

@@ -4,7 +4,7 @@ import { setInterval as every } from 'node:timers/promises';
 import { type Manifest, UsageError } from 'webmcp-forms/build';
 import { canonicalJson } from 'webmcp-forms/headless';
 import { GatewayError } from '../../gateway-error.js';
-import type { LiveManifest } from '../../live-manifest.js';
+import type { LiveManifest } from '../../manifest.js';
 import type { Log } from '../../node/log.js';
 
 interface ReloadOptions {

@@ -1,4 +1,4 @@
-import type { LiveManifest } from '../../live-manifest.js';
+import type { LiveManifest } from '../../manifest.js';
 import type { Settings } from '../../settings.js';
 import { storeRunner } from '../../stores/store.js';
 import { webtoolFor } from '../../webtools/webtool.js';

@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import type { PagePlace } from '../../mcp/index.js';
+import type { PagePlace } from '../../mcp/ask/secrets/secret-questions.js';
 
 type Answer = (request: Request) => Promise<Response>;
 
@@ -36,15 +37,13 @@ function close(server: Server): void {
   server.closeIdleConnections();
 }
 
-const listen = (answer: Answer): Promise<Server> =>
-  new Promise((resolve, reject) => {
-    const listener = getRequestListener(answer, { overrideGlobalObjects: false });
-    const server = createServer({ requestTimeout: 60_000, keepAliveTimeout: 1 }, (request, response) => {
-      response.shouldKeepAlive = false;
-      void listener(request, response);
-    });
-    server.maxConnections = 100;
-    server.unref();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => resolve(server));
+async function listen(answer: Answer): Promise<Server> {
+  const listener = getRequestListener(answer, { overrideGlobalObjects: false });
+  const server = createServer({ requestTimeout: 60_000, keepAliveTimeout: 1 }, (request, response) => {
+    response.shouldKeepAlive = false;
+    void listener(request, response);
   });
+  server.maxConnections = 100;
+  await once(server.unref().listen(0, '127.0.0.1'), 'listening');
+  return server;
+}
