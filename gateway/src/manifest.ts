@@ -136,7 +136,6 @@ const hasMembers = withMembers({
 /** Whether the form of a manifest's tool has the members that calls read, with their types. */
 export const isManifestForm: Check = (form) => hasMembers(form) && hasGroups(form as JsonRecord);
 
-/** Whether the groups of all controls exist. */
 const hasGroups = ({ groups, controls }: JsonRecord): boolean =>
   (controls as readonly { readonly groups: readonly number[] }[]).every((control) =>
     control.groups.every((index) => index >= 0 && index < (groups as readonly unknown[]).length),

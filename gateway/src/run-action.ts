@@ -28,7 +28,6 @@ export interface RunOptions {
   readonly config?: JsonValue | undefined;
   /** The secret key of the client's session. */
   readonly sessionId?: string | undefined;
-  /** The client that the session belongs to. */
   readonly client?: string | undefined;
   /** The client that limits are counted by. */
   readonly rateLimitKey?: string | undefined;
@@ -45,11 +44,7 @@ export interface ActionResult {
   readonly warning?: GatewayError;
 }
 
-/**
- * Runs an action of a webtool by its name.
- *
- * @throws {GatewayError} for any failure, with a stable code
- */
+/** Runs an action of a webtool by its name. @throws {GatewayError} for any failure, with a stable code */
 export async function runAction(
   settings: Settings,
   webtool: Webtool,

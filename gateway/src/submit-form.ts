@@ -66,7 +66,6 @@ export interface SendOptions extends SiteOptions, Pick<SubmitFormOptions, 'jar' 
   readonly offers?: OfferOptions | undefined;
 }
 
-/** Sends a prepared call to its site. */
 export async function sendCall<Answer>(call: Prepared<Answer>, options: SendOptions): Promise<Answer> {
   const { limits = {}, pageReader: reader = inlineReader, offers, signal: callerSignal } = options;
   const { milliseconds = 30_000, bytes: maxBytes = 5_000_000, redirects: maxRedirects = 10 } = limits;

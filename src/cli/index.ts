@@ -7,6 +7,6 @@ export { readTextFile } from '../site/pages/read-text.js';
 export { countOf, oneLine } from '../site/printable.js';
 export { isSystemError, reasonOf } from '../site/usage-error.js';
 export type { AddCommand, CliContext } from './program.js';
-export { repeatable } from './options.js';
+export { integerOption, repeatable } from './options.js';
 export { streamSink, writeMessage } from './output.js';
 export { runProgram, type ProgramDefinition } from './program.js';

@@ -13,7 +13,6 @@ export interface CliContext {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Adds a command to the program. */
 export type AddCommand = (program: Command, context: CliContext, setExitCode: (exitCode: number) => void) => Command;
 
 export interface ProgramDefinition {

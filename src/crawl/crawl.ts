@@ -38,7 +38,6 @@ interface CrawlOptions extends Run {
   readonly onPage: (count: number) => void;
 }
 
-/** A URL to read. */
 export interface Target {
   readonly url: URL;
   readonly isNamed: boolean;
@@ -68,7 +67,6 @@ export async function crawl(targets: readonly Target[], options: CrawlOptions): 
 
 interface ReadPage {
   readonly target: Target;
-  /** The URL after redirects. */
   readonly url: URL;
   readonly mayBeLogin: boolean;
   readonly contentLanguage: string | undefined;
@@ -109,7 +107,6 @@ class Crawl {
     this.#options = options;
   }
 
-  /** The targets that are new, and allowed. */
   async accept(targets: readonly Target[]): Promise<readonly Target[]> {
     const accepted: Target[] = [];
     for (const [index, target] of targets.entries()) {

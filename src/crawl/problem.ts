@@ -33,7 +33,6 @@ const incomplete: ReadonlySet<ProblemKind> = new Set(['unavailable', 'unreachabl
 
 export const isIncomplete = ({ kind }: PageProblem): boolean => incomplete.has(kind);
 
-/** A failure of a request. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly kind: ProblemKind;
@@ -56,16 +55,13 @@ export const problemOf = (url: string, { kind, message, advice }: RequestError):
   ...(advice !== undefined && { advice }),
 });
 
-/** The problem as sentences, without the URL. */
 export const sentencesOf = ({ reason, advice }: Pick<PageProblem, 'reason' | 'advice'>): string =>
   advice === undefined ? `${reason}.` : `${reason}. ${advice}`;
 
 const maxUrlLength = 300;
 
-/** The beginning of a URL, for messages. */
 export const urlStart = (url: string): string => truncate(url, maxUrlLength);
 
-/** The error of a URL that had to be read. */
 export const readError = (url: string, problem: Pick<PageProblem, 'reason' | 'advice'>, cause?: Error): UsageError =>
   new UsageError(`Cannot read ${urlStart(url)}: ${sentencesOf(problem)}`, cause && { cause });
 
@@ -117,7 +113,6 @@ function connectionError(cause: unknown, url: URL): RequestError {
   return new RequestError('unreachable', `the connection failed${suffix}`, 'Try again later.', { cause });
 }
 
-/** The code and the message of the innermost cause of an error. */
 function originOf(error: unknown): { readonly code: string; readonly message: string } {
   if (!(error instanceof Error)) return { code: '', message: '' };
   if (error.cause instanceof Error) return originOf(error.cause);

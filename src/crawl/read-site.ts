@@ -18,10 +18,7 @@ export interface ReadSiteOptions {
    * @default 0
    */
   readonly depth?: number;
-  /**
-   * Whether the pages of the sitemap are read: those that robots.txt names, or else `/sitemap.xml`.
-   * @default false
-   */
+  /** Whether the pages of the sitemap are read: those that robots.txt names, or else `/sitemap.xml`. @default false */
   readonly sitemap?: boolean;
   /** Headers of every request. Their values are not part of results and messages. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -29,32 +26,17 @@ export interface ReadSiteOptions {
   readonly cookies?: string;
   /** A login by a tool of the site, before the pages are read. */
   readonly login?: SiteLogin;
-  /**
-   * The number of requests at a time.
-   * @default 4
-   */
+  /** The number of requests at a time. @default 4 */
   readonly concurrency?: number;
-  /**
-   * The number of pages that are requested.
-   * @default 1000
-   */
+  /** The number of pages that are requested. @default 1000 */
   readonly maxPages?: number;
   /** Globs of paths that links and sitemaps do not lead to. Neither case nor a slash at the end of a path counts. */
   readonly exclude?: readonly string[];
-  /**
-   * The timeout of a request with its response, in milliseconds.
-   * @default 30000
-   */
+  /** The timeout of a request with its response, in milliseconds. @default 30000 */
   readonly timeoutMs?: number;
-  /**
-   * The time limit for parsing a page, in milliseconds.
-   * @default 5000
-   */
+  /** The time limit for parsing a page, in milliseconds. @default 5000 */
   readonly readingTimeoutMs?: number;
-  /**
-   * The delay before a retry after the status 429 or 503 without `Retry-After`, in milliseconds.
-   * @default 1000
-   */
+  /** The delay before a retry after the status 429 or 503 without `Retry-After`, in milliseconds. @default 1000 */
   readonly retryDelayMs?: number;
   /** @default false */
   readonly ignoreRobots?: boolean;
@@ -63,15 +45,9 @@ export interface ReadSiteOptions {
    * @default false
    */
   readonly allowPrivateAddresses?: boolean;
-  /**
-   * Whether certificates that are not trusted are accepted.
-   * @default false
-   */
+  /** Whether certificates that are not trusted are accepted. @default false */
   readonly insecure?: boolean;
-  /**
-   * Whether a sitemap with more URLs than `maxPages` is read in part. Otherwise, it is an error.
-   * @default false
-   */
+  /** Whether a sitemap with more URLs than `maxPages` is read in part. Otherwise, it is an error. @default false */
   readonly allowPartial?: boolean;
   readonly signal?: AbortSignal;
   /** Called with the `Crawl-delay` of robots.txt in milliseconds, if there is one. */
@@ -90,7 +66,6 @@ export interface ServedSite extends CrawlResult {
   readonly isComplete: boolean;
 }
 
-/** Reads a site. The entry documents it. */
 export async function readSite(urls: readonly string[], options: ReadSiteOptions): Promise<ServedSite> {
   const site = await readPages(urls, options);
   const failed = site.pages.length === 0 ? site.problems.find(({ namedPath }) => namedPath !== undefined) : undefined;
@@ -98,7 +73,6 @@ export async function readSite(urls: readonly string[], options: ReadSiteOptions
   return site;
 }
 
-/** Reads a site, also if no named URL can be read. */
 export async function readPages(urls: readonly string[], options: ReadSiteOptions): Promise<ServedSite> {
   const named = urls.map(parseNamed);
   const base = checkOrigins(named);

@@ -14,7 +14,6 @@ interface RequestRulesOptions {
   readonly isExcluded: (path: string) => boolean;
 }
 
-/** The URLs that a run may request. */
 export class RequestRules {
   readonly #options: RequestRulesOptions;
   /** Before they are read, all URLs are allowed. */

@@ -5,7 +5,6 @@ import type { SiteClient } from './client/site-client.js';
 import { maxCrawlDelayMs, maxRobotsBytes, maxWildcardCharacters } from './limits.js';
 import { RequestError, requestErrors } from './problem.js';
 
-/** The rules of a site for robots. */
 export interface Robots {
   /** Undefined if the URL is allowed. */
   readonly refusalOf: (url: URL) => RequestError | undefined;
@@ -85,7 +84,6 @@ interface RobotsRules {
   readonly isAllowed: (path: string) => boolean;
   /** In seconds, as written. */
   readonly crawlDelay: number;
-  /** As written. */
   readonly sitemaps: readonly string[];
   /** The total length of the rules with wildcards, in characters. */
   readonly wildcardCharacters: number;

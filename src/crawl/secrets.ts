@@ -11,7 +11,6 @@ const secretHeader = /auth|cookie|token|key|secret|session|password/i;
 
 /** Values that the messages and results of a run must not contain. */
 export class RunSecrets {
-  /** The values of the user's options. */
   readonly #given = new Set<string>();
   /** The latest values of each cookie that the site has set. */
   readonly #cookies = new Map<string, readonly string[]>();

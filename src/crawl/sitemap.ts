@@ -11,9 +11,7 @@ import type { RequestRules } from './request-rules.js';
 /** Whether the name of a URL is that of a sitemap. Text files are sitemaps, too, because pages are HTML. */
 export const isSitemapUrl = ({ pathname }: URL): boolean => /\.(?:xml|txt)(?:\.gz)?$/i.test(pathname);
 
-/** URLs of pages, as written. */
 interface SitemapPart {
-  /** The sitemap. */
   readonly file: URL;
   readonly urls: readonly string[];
 }

@@ -87,7 +87,6 @@ export function configurableControls(form: FormDescription): ReadonlyMap<string,
   });
 }
 
-/** The names of required sensitive controls without a value. */
 export const missingSecrets = (form: FormDescription, values: object): readonly string[] =>
   [...configurableControls(form)].flatMap(([name, group]) =>
     group.some(({ control }) => isRequiredSecret(control)) && !Object.hasOwn(values, name) ? name : [],

@@ -133,7 +133,6 @@ function checkCaptcha(form: FormDescription, { values = {} }: SubmitConfig): voi
   throw new SubmissionError('captcha-required', message);
 }
 
-/** The constraint errors of parameters that have no other error. */
 function newConstraintErrors(
   filled: FilledForm,
   errors: readonly InputError[],
@@ -147,7 +146,6 @@ function newConstraintErrors(
   return found.flatMap(({ error }) => (error && !invalid.has(error.parameter) ? error : []));
 }
 
-/** The error of invalid controls that are not part of a parameter. */
 function unreachableError(controls: readonly ControlDescription[]): SubmissionError {
   const namesOf = (list: readonly ControlDescription[]): string => list.map(({ name }) => preview(name)).join(', ');
   const secrets = controls.filter(({ sensitive }) => sensitive);

@@ -2,6 +2,7 @@
  * The submission of forms as a browser does it, without a browser. It works wherever there is `fetch`. Unlike the other
  * entries, this one may change in a minor version.
  */
+export { toBase64, toBase64url } from '@exodus/bytes/base64.js';
 export type { ControlDescription, FormDescription } from '../compiler/description.js';
 export type { ConstraintCode } from '../compiler/input/parameter-error.js';
 export { controlTypes } from '../compiler/html/elements.js';

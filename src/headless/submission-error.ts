@@ -42,7 +42,6 @@ export interface CodedErrorOptions {
   readonly url?: string | undefined;
 }
 
-/** An error with a code. */
 export class CodedError<Code extends string> extends Error {
   readonly code: Code;
   /** The errors of the input; empty for other failures. */

@@ -57,11 +57,7 @@ export interface Call extends FormInput, Prepared<SiteAnswer> {
   readonly sensitive: Sensitive | undefined;
 }
 
-/**
- * Prepares the submission of a form, as a browser submits it.
- *
- * @throws {SubmissionError}
- */
+/** Prepares the submission of a form, as a browser submits it. @throws {SubmissionError} */
 export function prepareSubmission({
   form,
   pageUrl,
@@ -129,7 +125,6 @@ export function parsePageUrl(pageUrl: string): URL {
 /** The URL of a page without credentials and fragment. */
 export const requestedUrl = (url: URL): string => withoutCredentials(url).href.replace(/#.*/, '');
 
-/** The site that a call is sent to. */
 export interface Site {
   /**
    * Sends a request and follows its redirects as a browser does, without ever repeating a submission.
@@ -144,7 +139,6 @@ export interface Site {
   readonly reader: PageReader;
   /** The forms of the answer that the session can submit next. @default none */
   readonly offers?: OfferOptions | undefined;
-  /** Ends the call. */
   readonly signal: AbortSignal;
 }
 
@@ -191,11 +185,7 @@ async function sendRequest(
 const afterSubmission = ({ code, message, parameters, cause, url }: SubmissionError): SubmissionError =>
   new SubmissionError(code, `${message} ${submittedAdvice}`, { parameters, cause, url });
 
-/**
- * Prepares the submission of a form of an earlier answer.
- *
- * @throws {SubmissionError}
- */
+/** Prepares the submission of a form of an earlier answer. @throws {SubmissionError} */
 export function prepareContinuation(
   offered: OfferedForm,
   {

@@ -7,7 +7,6 @@ import type { Deadline } from './deadline.js';
 /** The subset of the platform's fetch that is used. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** The body of a request. */
 export interface EncodedBody {
   readonly contentType: string;
   readonly body: Uint8Array<ArrayBuffer>;
@@ -70,7 +69,6 @@ export interface HttpClient {
   readonly allowPrivateAddresses: boolean;
   readonly maxRedirects: number;
   readonly errors: HttpErrors;
-  /** Called for each cookie that is sent. */
   readonly onCookieSent?: (name: string, value: string) => void;
   /** Called for each cookie that is received. Returns whether it may be stored. */
   readonly onCookieReceived: (name: string, value: string) => boolean;
@@ -177,7 +175,6 @@ async function storeCookie({ jar, onCookieReceived }: HttpClient, cookie: string
   await jar.setCookie(cookie, url.href, { ignoreError: true, loose: true });
 }
 
-/** The `Accept` header of a navigation. */
 const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 async function createHeaders(client: HttpClient, { method, url, content, referrer }: Hop): Promise<Headers> {

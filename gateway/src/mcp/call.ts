@@ -165,7 +165,6 @@ const linkTo = (download: Download, keep: CallOptions['keep']): ResourceLink => 
 const wireCodes = { declined: 'DECLINED', 'confirmation-required': 'CONFIRMATION_REQUIRED' } as const;
 
 interface Failure {
-  /** In the syntax of Webtools. */
   readonly code: string;
   readonly message: string;
   readonly parameters: readonly InputError[];

@@ -34,10 +34,7 @@ export interface McpHandlerOptions extends GatewayOptions {
    * @default 1000
    */
   readonly maxStreams?: number | undefined;
-  /**
-   * The maximum number of open streams of each client, as `rateLimitKey` identifies it.
-   * @default 50
-   */
+  /** The maximum number of open streams of each client, as `rateLimitKey` identifies it. @default 50 */
   readonly maxClientStreams?: number | undefined;
   /** The interval of keep-alive messages on streams and of progress notifications, in milliseconds. @default 15000 */
   readonly keepAlive?: number | undefined;

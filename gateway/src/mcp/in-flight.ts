@@ -13,7 +13,6 @@ import {
  */
 export class InFlight {
   readonly #requests = new Map<string, InFlightRequest>();
-  /** The questions to clients that are not answered. */
   readonly #questions = new Map<string, (answer: JSONRPCMessage) => void>();
 
   /** Tracks the messages of a transport, until the returned function is called. */

@@ -50,7 +50,6 @@ interface Caller {
   readonly client?: string | undefined;
   /** The work that is left for the checks of all calls of the caller's request. */
   readonly budget?: WorkBudget;
-  /** The client that limits are counted by. */
   readonly rateLimitKey?: string | undefined;
   readonly report: ReportEvent;
   /** Whether the client of a session supports elicitation with forms, and the request can carry a question. */
@@ -157,7 +156,6 @@ export class GatewayServer extends Server {
     return JSON.stringify([this.#caller.client ?? null, this.#caller.sessionId ?? null]);
   }
 
-  /** The questions that the client supports. */
   #capabilities({ mcpReq: { envelope } }: ServerContext): Pick<Round, 'canAsk' | 'openPlace'> {
     const { openPlace } = this.#gateway;
     if (envelope) {
@@ -198,10 +196,8 @@ const anyParams: StandardSchemaV1<CallParams> = {
   '~standard': { version: 1, vendor: 'webmcp-gateway', validate: (value) => ({ value: value as CallParams }) },
 };
 
-/** The codec has no binding to the context. */
 const noContext = {} as ServerContext;
 
-/** Creates the server of one request. */
 export function serverFor(
   gateway: Gateway,
   request: Request,
@@ -216,7 +212,6 @@ export function serverFor(
   return new GatewayServer(gateway, { ...session, client, rateLimitKey, report, budget: new WorkBudget() });
 }
 
-/** Creates servers for requests of the versions without `initialize`. */
 export const modernFactory =
   (gateway: Gateway) =>
   ({ requestInfo }: McpRequestContext): Server =>

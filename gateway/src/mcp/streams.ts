@@ -119,7 +119,6 @@ function noStream(isOfClient: boolean): HttpError {
   return new HttpError('overloaded', message, { headers: { 'retry-after': '60' } });
 }
 
-/** The events of the SDK's subscriptions. */
 const busOf = (live: LiveManifest): ServerEventBus => ({
   publish: () => undefined,
   subscribe(listener) {
@@ -135,7 +134,6 @@ interface BodyObserver {
   readonly onEnd: () => void;
 }
 
-/** The response with an observed body. */
 export function observedResponse(
   response: Response,
   reader: ReadableStreamDefaultReader<Uint8Array>,

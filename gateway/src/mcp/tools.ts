@@ -30,7 +30,6 @@ export const excludedFromMcp = ({ actions }: Webtool, settings: Pick<Settings, '
 
 const cache = new WeakMap<Webtool['actions'], readonly Tool[]>();
 
-/** The actions of the metadata that can be called. */
 function toolsOf({ metadata, actions }: Webtool): readonly Tool[] {
   const tools =
     cache.get(actions) ??

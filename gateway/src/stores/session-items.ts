@@ -16,7 +16,6 @@ export interface StoredSession {
 /** Forms by the names that the client knows. */
 export type OfferedForms = Readonly<Record<string, OfferedForm>>;
 
-/** The format of sessions in a store. */
 export interface SessionFormat {
   /**
    * Returns undefined for a missing or damaged session.

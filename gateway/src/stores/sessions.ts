@@ -55,11 +55,7 @@ export interface Sessions {
    * @throws {GatewayError} `store-unavailable`
    */
   open(key: string, client?: string): Promise<Session>;
-  /**
-   * Removes a session.
-   *
-   * @throws {GatewayError} `store-unavailable`
-   */
+  /** Removes a session. @throws {GatewayError} `store-unavailable` */
   end(key: string, client?: string): Promise<void>;
 }
 
@@ -226,7 +222,6 @@ interface SessionChange {
   readonly wasOpen: boolean;
 }
 
-/** Returns undefined if nothing changes. */
 async function mergeItem(
   store: SessionStore,
   id: string,

@@ -47,10 +47,7 @@ export const atomicStoreOf = (storage: Storage): AtomicStore | undefined =>
   (storage as { readonly [atomicStore]?: AtomicStore })[atomicStore];
 
 export interface StoreTimeoutOptions {
-  /**
-   * The timeout of each operation of the store.
-   * @default 5000
-   */
+  /** The timeout of each operation of the store. @default 5000 */
   readonly timeoutMs?: number;
 }
 

@@ -26,7 +26,6 @@ export interface Limits {
   readonly redirects: number;
 }
 
-/** The site of one call. */
 interface Upstream {
   readonly client: Omit<HttpClient, 'errors'>;
   readonly pageUrl: string;
@@ -34,11 +33,7 @@ interface Upstream {
   readonly maxBytes: number;
 }
 
-/**
- * Sends a request and follows its redirects as a browser does. It never retries.
- *
- * @throws {SubmissionError}
- */
+/** Sends a request and follows its redirects as a browser does. It never retries. @throws {SubmissionError} */
 export async function sendRequest(
   { pageUrl, deadline, maxBytes, ...upstream }: Upstream,
   request: FormRequest,
@@ -63,7 +58,6 @@ export async function sendRequest(
 interface Progress {
   /** The number of submissions that may have reached the site. */
   submissions: number;
-  /** The latest request. */
   hop: Hop;
   readonly isPage: boolean;
 }

@@ -186,7 +186,6 @@ interface CallRequest {
   /** The hash of the metadata that the caller has seen. */
   readonly hash?: string;
   readonly action: string;
-  /** Validated against the `configSchema`. */
   readonly config?: JsonValue;
   /** Validated against the action's `requestSchema`. */
   readonly request: JsonValue;

@@ -112,13 +112,10 @@ const readingSchema = {
 } as const;
 
 interface Served extends Pick<Webtool, 'excluded'> {
-  /** The actions of the forms of the manifest. */
   readonly submitted: readonly Action[];
-  /** All actions. */
   readonly served: readonly Action[];
 }
 
-/** The actions of a manifest that a policy serves. */
 export function servedActions(manifest: GatewayManifest, policy: ServingPolicy): Served {
   const { actions, excluded } = actionsOf(manifest);
   const reasons = new Map(actions.map((action) => [action, exclusionReason(action, policy)]));

@@ -32,12 +32,10 @@ export interface AnnotateFlags extends ServedFlags, ProcessFlags {
 }
 
 interface AnnotateResult {
-  /** The forms that cannot be annotated. */
   readonly unsafe: number;
   readonly unreadable: number;
   /** The files whose diffs are not printed. */
   readonly hidden: number;
-  /** The files that could not be written. */
   readonly unwritten: number;
 }
 

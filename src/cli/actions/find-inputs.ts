@@ -102,7 +102,6 @@ async function servedSite(
 }
 
 interface Decision {
-  /** The pages to report as skipped. */
   readonly skipped: readonly PageProblem[];
   /** The reason why nothing is written. */
   readonly reason?: Error;

@@ -79,7 +79,6 @@ export class InitQuestions {
     return this.#ask((questions) => questions.confirm(message, initial));
   }
 
-  /** Asks for the kind of site and the place of the scripts. */
   async askForSite(detected: DetectedSite, cwd: string): Promise<DetectedSite> {
     const kind = await this.#ask((questions) =>
       questions.choose(`Kind of site: ${siteKinds.join(', ')}`, siteKinds, detected.kind),

@@ -21,33 +21,25 @@ import { RequestError, requestErrors, useBrowser } from '../problem.js';
 import type { RunSecrets } from '../secrets.js';
 
 interface ClientOptions {
-  /** A URL of the site. */
   readonly base: URL;
-  /** The cookies of the user's options. */
   readonly cookies: readonly Cookie[];
   readonly secrets: RunSecrets;
-  /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   /** The delay before the first retry of a request, unless the site sends `Retry-After`. */
   readonly retryDelayMs: number;
-  /** Whether a name that looks public may have a private address. */
   readonly allowPrivateAddresses: boolean;
-  /** Whether certificates that are not trusted are accepted. */
   readonly insecure: boolean;
   /** Resolves host names. @default `lookup` of node:dns */
   readonly lookup?: Lookup;
   readonly signal: AbortSignal;
 }
 
-/** The POST request of a form. */
 interface Submission extends EncodedBody {
   readonly url: URL;
-  /** The page of the form. */
   readonly pageUrl: URL;
 }
 
-/** Throws if a redirect must not be followed. */
 type CheckHop = (hop: Hop) => void;
 
 /** Sends requests to one origin, with the cookies of its responses. It never contacts another origin. */
@@ -56,9 +48,7 @@ export class SiteClient {
   readonly #client: HttpClient;
   readonly #connections = new AbortController();
   readonly #signal: AbortSignal;
-  /** The time before which no request is sent. */
   #notBefore = 0;
-  /** The time between two requests. */
   delayMs = 0;
   readonly #cookieNames = new Set<string>();
 
@@ -161,7 +151,6 @@ export class SiteClient {
     this.#notBefore = Math.max(this.#notBefore, Date.now() + milliseconds);
   }
 
-  /** Waits for the turn of a request. */
   async #turn(): Promise<void> {
     const signal = this.#signal;
     signal.throwIfAborted();
@@ -171,7 +160,6 @@ export class SiteClient {
     if (at > now) await wait(at - now, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 
-  /** The end of one request, by the timeout or by the run. */
   #startDeadline(): Deadline {
     const { timeoutMs: milliseconds } = this.#options;
     const reason = `it did not respond within ${milliseconds / 1000} s`;

@@ -1,9 +1,10 @@
 import { listedElements } from '../../compiler/html/elements.js';
 import { preview } from '../../compiler/preview.js';
-import { ancestors, descendants } from '../../compiler/tree.js';
+import { descendants } from '../../compiler/tree.js';
 import type { FormDescription } from '../../compiler/description.js';
-import type { Parse5Element, Parse5Node, Parse5Page } from '../../parse5/parse5-tree.js';
-import { groupsOf, keyOf, knownGroups, type ComparedForm } from './compare-form.js';
+import type { Parse5Page } from '../../parse5/parse5-tree.js';
+import { insideOf } from '../../site/tools/tool-elements.js';
+import { groupsOf, keyOf, knownGroups, withControls, type ComparedForm } from './compare-form.js';
 
 /**
  * A form without the controls from outside of it (with the attribute `form`, or beside it in wrong markup) that the
@@ -22,27 +23,7 @@ export function withOwnControls(
     if (inside[index]) missing.set(keyOf(control), (missing.get(keyOf(control)) ?? 0) - 1);
   });
   const isKept = form.controls.map((control, index) => inside[index] || (missing.get(keyOf(control)) ?? 0) > 0);
-  return {
-    element,
-    form: { ...form, controls: form.controls.filter((_, index) => isKept[index]) },
-    controls: controls.filter((_, index) => isKept[index]),
-  };
-}
-
-/** Reads each ancestor once, because a page can have many controls deep in it. */
-function insideOf(tree: Parse5Page['tree'], form: Parse5Element): (control: Parse5Element) => boolean {
-  const known = new Map<Parse5Node, boolean>([[form, true]]);
-  return (control) => {
-    const path: Parse5Node[] = [];
-    let node: Parse5Node | null = control;
-    while (node !== null && !known.has(node)) {
-      path.push(node);
-      node = tree.parent(node);
-    }
-    const isInside = node !== null && known.get(node) === true;
-    for (const each of path) known.set(each, isInside);
-    return isInside;
-  };
+  return withControls({ element, form, controls }, (_, index) => isKept[index] === true);
 }
 
 function countBy<Item>(items: readonly Item[], key: (item: Item) => string): Map<string, number> {
@@ -64,18 +45,13 @@ export function cutDifference(
   const found = groupsOf(form);
   const missing = new Set([...knownGroups(expected).keys()].filter((name) => !found.has(name)));
   if (missing.size === 0) return undefined;
-  const known = new Map<Parse5Element, boolean>(); // a page can have many controls of one form, deep in it
-  const isInside = (owner: Parse5Element): boolean => {
-    const isBelow = known.get(owner) ?? (owner !== element && [...ancestors(tree, owner)].some((up) => up === element));
-    known.set(owner, isBelow);
-    return isBelow;
-  };
+  const isInside = insideOf(tree, element);
   for (const node of descendants(tree, document)) {
     if (!tree.isElement(node) || !listedElements.has(tree.localName(node))) continue;
     const name = tree.attribute(node, 'name') ?? '';
     if (!missing.has(name)) continue;
     const owner = tree.formOwner(node);
-    if (owner === null || isInside(owner))
+    if (owner === null || (owner !== element && isInside(owner)))
       return `ends before its control ${preview(name)}, as at the end tag of a form inside of it`;
   }
   return undefined;

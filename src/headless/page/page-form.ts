@@ -5,14 +5,14 @@ import { isCharset } from '../../compiler/input/entry-list.js';
 import type { ControlState } from '../../compiler/input/form-state.js';
 import { ancestors, descendants } from '../../compiler/tree.js';
 import { lazy } from '../../lazy.js';
-import { parsePage, type Parse5Element, type Parse5Page } from '../../parse5/parse5-tree.js';
+import { PageLimitError, parseWithinLimits, type Parse5Element, type Parse5Page } from '../../parse5/parse5-tree.js';
 import { decodeBytes } from '../../site/pages/charset.js';
 import type { ToolAnswer } from '../../webtool-client/calls.js';
 import { hasUnknownOptions } from '../constraints/constraints.js';
 import type { SubmissionError } from '../submission-error.js';
 import { hideSecrets, hideInData } from '../secrets/hide-secrets.js';
 import { pageSecret, sentSecrets, type SentSecret, type SentSecrets } from '../secrets/sent-secrets.js';
-import { isPageType, parseLimits, readResponse, siteText } from '../response.js';
+import { isPageType, readResponse, siteText } from '../response.js';
 import { isSecret } from '../../compiler/profiles/redact.js';
 import type { PageTask } from './page-request.js';
 import { driftError, statusError, unavailable, type FetchedPage } from './page-status.js';
@@ -26,7 +26,6 @@ import type { JsonValue } from '../../json-schema.js';
 export interface PageForm {
   readonly form: FormDescription;
   readonly encoding: string;
-  /** The messages of the page. */
   readonly before: () => PageBefore;
   directionOf(control: number, states: readonly ControlState[]): 'ltr' | 'rtl';
   /** The page as an answer, without the secrets of the page, the configuration and the session. */
@@ -107,13 +106,10 @@ function secretsOf({ known, config, headers, cookies }: PageSearch, html: string
 
 /** The secrets in the hidden inputs of all forms of a page, and in its metadata. */
 function hiddenSecrets(html: string): readonly SentSecret[] {
-  try {
-    const { tree, document } = parsePage(html, parseLimits);
-    return [...descendants(tree, document)].flatMap((node) => (tree.isElement(node) ? secretOf(tree, node) : []));
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return []; // the text of such a page is its markup
-  }
+  const page = parseWithinLimits(html, false);
+  if (page instanceof PageLimitError) return []; // the text of such a page is its markup
+  const { tree, document } = page;
+  return [...descendants(tree, document)].flatMap((node) => (tree.isElement(node) ? secretOf(tree, node) : []));
 }
 
 function secretOf(tree: Parse5Page['tree'], element: Parse5Element): readonly SentSecret[] {
@@ -127,12 +123,9 @@ function parseFetched(fetched: FetchedPage, contentType: string): Parse5Page {
   const error = statusError(fetched);
   if (error) throw error;
   if (!isPageType(contentType)) throw unavailable(fetched, 'responded with another type than HTML.');
-  try {
-    return parsePage(fetched.html, parseLimits);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw unavailable(fetched, `has a page beyond the limits: ${error.message}`);
-  }
+  const page = parseWithinLimits(fetched.html, false);
+  if (page instanceof PageLimitError) throw unavailable(fetched, `has a page beyond the limits: ${page.message}`);
+  return page;
 }
 
 /** https://html.spec.whatwg.org/#the-directionality Deviates from the spec: `dir=auto` of ancestors is ignored. */

@@ -14,7 +14,6 @@ import { displayUrl } from '../secrets/display-url.js';
 
 export interface AnswerTask {
   readonly response: SiteResponse;
-  /** The call that it answers. */
   readonly call?: AnsweredCall;
   /** Whether an answer that shows the form again and nothing new is a failure. @default false */
   readonly mayBeReturned?: boolean;
@@ -37,9 +36,7 @@ export interface SiteAnswer extends ToolAnswer {
  * @throws {ReadError}
  */
 export interface PageReader {
-  /** Creates the request of a form with the values of its page. */
   createRequest(task: PageTask, signal: AbortSignal): Promise<PageRequest>;
-  /** Reads the values of the form of a page. */
   readForm(task: ReadTask, signal: AbortSignal): Promise<FormValues>;
   /** Converts the response of a submission, without the secrets of the call. */
   readAnswer(task: AnswerTask, signal: AbortSignal): Promise<SiteAnswer>;

@@ -25,7 +25,6 @@ import { findPageForm, type PageForm } from './page-form.js';
 /** The response with the page of a form, and the call that needs it. */
 export interface PageTask extends AllowedOrigins {
   readonly response: SiteResponse;
-  /** The form of the manifest. */
   readonly known: FilledForm;
   readonly input: JsonValue;
   readonly config: SubmitConfig;
@@ -43,15 +42,10 @@ export interface PageRequest {
   readonly request: FormRequest;
   /** The call, as far as its answer is compared with it. */
   readonly call: AnsweredCall;
-  /** The secrets in the values of the form. */
   readonly secrets: readonly SentSecret[];
 }
 
-/**
- * Fills the form of a page and creates the request of its submission.
- *
- * @throws {SubmissionError}
- */
+/** Fills the form of a page and creates the request of its submission. @throws {SubmissionError} */
 export function createPageRequest(task: PageTask): PageRequest {
   const { response, errors } = task;
   const page = preferInputErrors(errors, () => findPageForm(task));

@@ -7,11 +7,10 @@ import { entryList } from '../../compiler/input/entry-list.js';
 import { formState } from '../../compiler/input/form-state.js';
 import { preview } from '../../compiler/preview.js';
 import { canonicalJson } from '../../json.js';
-import { parsePage, type Parse5Element, type Parse5Page } from '../../parse5/parse5-tree.js';
+import { pageLimits, parsePage, type Parse5Element, type Parse5Page } from '../../parse5/parse5-tree.js';
 
 import { findToolElements } from '../../site/tools/tool-elements.js';
 import { submissionOf } from '../form-request.js';
-import { parseLimits } from '../response.js';
 import { displayUrl } from '../secrets/display-url.js';
 import { withoutSessionId } from './compare-destination.js';
 import {
@@ -41,7 +40,6 @@ function findToolForms(page: Parse5Page, name: string): readonly FoundForm<Parse
   return found.flatMap((each) => byElement.get(each) ?? []);
 }
 
-/** A fetched page and its tree. */
 interface ParsedPage extends FetchedPage {
   readonly page: Parse5Page;
 }
@@ -77,7 +75,6 @@ export function selectForm(page: Parse5Page, expected: Expectation, fetched: Fet
   return withoutSession(withoutFurther(selected, comparison));
 }
 
-/** Whether a page has the form of the manifest under the name of its tool. */
 export function hasForm(page: Parse5Page, expected: Expectation, urls: Pick<FetchedPage, 'pageUrl' | 'url'>): boolean {
   const { name } = expected.known.tool;
   const named = name === null ? [] : findToolForms(page, name);
@@ -95,7 +92,6 @@ function describeFound(
   return withOwnControls(tree, { element: form, form: description, controls }, known);
 }
 
-/** Selects one of the forms that have the name of the tool. */
 function selectNamed(named: readonly ComparedForm[], expected: Expectation, fetched: ParsedPage): Compared {
   const compared = compareAll(named, expected, fetched);
   const [chosen, ...others] = compared.filter(isSame);
@@ -165,7 +161,7 @@ function selectSimilar(forms: readonly ComparedForm[], expected: Expectation, fe
 /** Parses the page again, because locations take time to record, and only errors have them. */
 function placesOf(compared: readonly Compared[], { page, html }: ParsedPage): readonly string[] {
   const forms = readForms(page.tree, page.document).map(({ form }) => form);
-  const { tree, document } = parsePage(html, { ...parseLimits, locations: 'elements' });
+  const { tree, document } = parsePage(html, { ...pageLimits, locations: 'elements' });
   const located = readForms(tree, document);
   return compared.map(({ each }) => {
     const found = located[forms.indexOf(each.element)];
@@ -182,7 +178,6 @@ function submissionText({ form }: ComparedForm, { url }: FetchedPage): string {
   return canonicalJson([submissionOf(form, undefined, url).url.href, form.controls.map(offerOf).sort(), entries]);
 }
 
-/** A control with the values that it offers. */
 const offerOf = ({ type, name, attributes: { value, formaction, dirname }, options }: ControlDescription): string =>
   canonicalJson([
     ...[type, name, formaction, dirname].map((each) => each ?? null),

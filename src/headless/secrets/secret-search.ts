@@ -120,7 +120,6 @@ function readingsOf(text: string): readonly TextView[] {
   return [plain, decodedView(plain), viewOf(trimmed), decodedView(inner)];
 }
 
-/** Whether a string can have escapes. */
 const isEncoded = (text: string): boolean => /[%&\\]/.test(text);
 
 /** An encoded secret without its plus signs, which are folded to spaces. */
@@ -151,7 +150,6 @@ interface SecretPattern {
 const startsWith = ({ codes, length }: TextView, at: number, text: Uint16Array): boolean =>
   at + text.length <= length && text.every((code, index) => codes[at + index] === code);
 
-/** A part of a string. */
 export interface Span {
   readonly start: number;
   readonly end: number;

@@ -171,7 +171,6 @@ async function globSite(pattern: string, cwd: string): Promise<Site> {
 
 export interface ReadInput {
   readonly input: PageInput;
-  /** Empty if the page cannot be read. */
   readonly content: PageContent;
   /** The reason why the page cannot be read, with the way out. */
   readonly problem?: string | undefined;

@@ -24,7 +24,6 @@ export interface UncompiledPage {
   /** The HTTP status of a fetched page. */
   readonly status?: number | undefined;
   readonly content: PageContent;
-  /** The `Content-Language` of a fetched page. */
   readonly contentLanguage?: string | undefined;
   /** The encoding of a fetched page, unless it is UTF-8. */
   readonly encoding?: string | undefined;
@@ -32,7 +31,6 @@ export interface UncompiledPage {
   readonly problem?: string | undefined;
 }
 
-/** A line of a stream that is not a page. */
 export interface UnreadableLine {
   readonly content: '';
   readonly error: UsageError;

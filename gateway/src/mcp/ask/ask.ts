@@ -38,13 +38,11 @@ export interface AskedCall {
   readonly action: Action;
   readonly input: JsonRecord;
   readonly client: string | undefined;
-  /** The client that limits are counted by. */
   readonly rateLimitKey: string | undefined;
   /** All that the call depends on: an answer to one call is not one to another. */
   readonly about: readonly unknown[];
   /** Checks an input whose secrets are not known yet. */
   readonly check: (input: JsonRecord) => InputCheck;
-  /** Whether the form accepts the secrets beside an input. */
   readonly accepts: (input: JsonRecord, secrets: SecretValues) => boolean;
 }
 
@@ -53,7 +51,6 @@ export interface Question {
   readonly state: AskState;
 }
 
-/** The outcome of a call: a question to a person, or a result. */
 export type Outcome = Question | { readonly result: CallToolResult };
 
 export interface Refusal {

@@ -101,7 +101,6 @@ export const titleOf = ({ title, name }: Action): string => preview(title ?? nam
 
 export const placeOf = (baseUrl: URL, { page }: Pick<Action, 'page'>): string => displayUrl(pageUrl(baseUrl, page));
 
-/** The values of an answer that were asked for. */
 export function answeredValues(content: unknown, names: readonly string[]): JsonRecord {
   if (!isRecord(content)) return {};
   return Object.fromEntries(Object.entries(content).filter(([name]) => names.includes(name)));

@@ -20,12 +20,9 @@ type Middleware = MiddlewareHandler<Environment>;
 export interface AccessOptions {
   readonly isHostAllowed: (host: string) => boolean;
   readonly tokens: Tokens;
-  /** Checks access tokens of an authorization server. */
   readonly oauth: OAuth | undefined;
   readonly failures: FailureLimit;
-  /** Limits the calls of each client. */
   readonly rateLimiter: RateLimiter | undefined;
-  /** Limits the calls of each client in a longer period. */
   readonly quota: RateLimiter | undefined;
   readonly clientAddressHeader: string | undefined;
   readonly clients: Clients;

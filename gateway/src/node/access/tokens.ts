@@ -11,15 +11,11 @@ export interface Token {
 /** A token of this length cannot be guessed if it is random. */
 const minTokenLength = 20;
 
-/** The way to get a token. */
 export const tokenAdvice = 'the output of "openssl rand -hex 32"';
 
 const advice = `Use ${tokenAdvice}.`;
 
-/**
- * The reason why a token is invalid; undefined for a valid one.
- * https://www.rfc-editor.org/rfc/rfc6750#section-2.1
- */
+/** The reason why a token is invalid; undefined for a valid one. https://www.rfc-editor.org/rfc/rfc6750#section-2.1 */
 export function tokenProblem(token: string): string | undefined {
   if (token === '') return `is empty. ${advice}`;
   if (!/^[\w.~+/-]+=*$/.test(token)) return `has other characters than letters, digits and -._~+/. ${advice}`;

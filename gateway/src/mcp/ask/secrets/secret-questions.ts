@@ -1,4 +1,5 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
+import { toBase64url } from 'webmcp-forms/headless';
 import { FairLimit } from '../../../concurrency/capacity.js';
 import type { SecretField, SecretValues } from './secret-fields.js';
 
@@ -14,7 +15,6 @@ export interface SecretQuestion {
   /** The other values of the call, a line each. */
   readonly lines: readonly string[];
   readonly fields: readonly SecretField[];
-  /** Whether the form accepts the values. */
   readonly accepts: (values: SecretValues) => boolean;
   /** Whether the tools are those of the call. */
   readonly isCurrent: () => Promise<boolean>;
@@ -29,7 +29,6 @@ export interface PagePlace {
 
 export interface OpenQuestion extends SecretQuestion {
   readonly url: URL;
-  /** The secret of the form on the page. */
   readonly formToken: string;
   /** The cookie of the browser that has opened the page first. Others cannot open it. */
   opener: string | undefined;
@@ -48,16 +47,11 @@ interface Entry {
 /** The lifetime of a question and of its answer, in milliseconds. */
 const lifetime = 600_000;
 
-/** The open questions, in all and of one client. */
 const maxOpen = { total: 1000, each: 20 };
 
 const maxAttempts = 20;
 
-export const randomId = (): string =>
-  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
+export const randomId = (): string => toBase64url(crypto.getRandomValues(new Uint8Array(32)));
 
 /** The questions for secrets. Their answers are only in the memory of this process, until the call or their lifetime ends. */
 export class SecretQuestions {

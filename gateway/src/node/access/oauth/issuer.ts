@@ -4,18 +4,13 @@ import { isRecord, parseJson, preview, urlOf, type Fetch, type JsonRecord, hasCo
 import { GatewayError } from '../../../gateway-error.js';
 import type { OAuthSettings } from './oauth.js';
 
-/** The authorization server. */
 export interface Issuer {
   readonly metadata: OAuthMetadata;
   /** Finds the key of a token. Requests the keys again after a while, and for a key that is new. */
   readonly keys: JWTVerifyGetKey;
 }
 
-/**
- * Reads the metadata and the keys of an authorization server.
- *
- * @throws {GatewayError} `config-error`
- */
+/** Reads the metadata and the keys of an authorization server. @throws {GatewayError} `config-error` */
 export async function openIssuer({ issuer, keyCooldown }: OAuthSettings, fetch: Fetch): Promise<Issuer> {
   try {
     const metadata = await readMetadata(issuer, fetch);

@@ -36,7 +36,6 @@ export class OAuth {
     [this.#settings, this.#issuer] = [settings, issuer];
   }
 
-  /** The public name of the gateway. */
   get host(): string {
     return this.#settings.resources.webtools.hostname;
   }
@@ -138,14 +137,11 @@ export interface OAuthOptions {
   readonly keyCooldown?: number | undefined;
 }
 
-/** The checked options. */
 export interface OAuthSettings {
   readonly issuer: string;
   /** The resource identifiers of Webtools and of MCP. https://www.rfc-editor.org/rfc/rfc9728#section-1.2 */
   readonly resources: { readonly webtools: URL; readonly mcp: URL };
-  /** The allowed audiences of tokens. */
   readonly audiences: readonly string[];
-  /** The configured audience. */
   readonly audience: string | undefined;
   readonly readScope: string;
   readonly submitScope: string;
