@@ -131,13 +131,9 @@ class Crawl {
       return false;
     }
     this.#seen.add(href);
-    if (refusal) this.#report(problemOf(href, refusal));
+    if (refusal) this.#problems.push(problemOf(href, refusal));
     else this.#count++;
     return !refusal;
-  }
-
-  #report({ kind, url, reason, advice }: PageProblem): void {
-    this.#problems.push({ kind, url, reason, ...(advice !== undefined && { advice }) });
   }
 
   #refusalOf({ url, isNamed }: Target): RequestError | undefined {
@@ -204,7 +200,7 @@ class Crawl {
     this.#options.onPage(this.#pages.size + this.#problems.length + 1);
     if (!('kind' in read) && this.#pages.get(pagePathOf(read.url))?.url === read.target.url.href) return false; // by a redirect
     const problem = 'kind' in read ? read : this.#duplicateOf(read);
-    if (problem) this.#report(problem);
+    if (problem) this.#problems.push(problemOf(problem.url, problem));
     if (problem || 'kind' in read) return false;
     const { url, target, canonical, content, mayBeLogin, contentLanguage, encoding } = read;
     const path = pagePathOf(url);

@@ -61,8 +61,7 @@ export async function logIn(base: URL, login: SiteLogin, run: Run): Promise<Serv
   } catch (error) {
     const failure = error instanceof SubmissionError ? failureOf(error, login) : error;
     if (!(failure instanceof RequestError)) throw failure;
-    const { message: reason, advice } = failure;
-    const sentences = run.secrets.hide(sentencesOf({ reason, ...(advice && { advice }) }));
+    const sentences = run.secrets.hide(sentencesOf(failure));
     throw new UsageError(`Cannot log in at ${url}: ${sentences}`, { cause: failure });
   }
 }

@@ -36,22 +36,24 @@ export const isIncomplete = ({ kind }: PageProblem): boolean => incomplete.has(k
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly kind: ProblemKind;
-  readonly advice: string | undefined;
+  readonly reason: string;
+  readonly advice?: string;
 
   constructor(kind: ProblemKind, reason: string, advice?: string, options?: ErrorOptions) {
     super(reason, options);
     this.kind = kind;
-    this.advice = advice;
+    this.reason = reason;
+    if (advice !== undefined) this.advice = advice;
   }
 }
 
 /** Advice after a login that failed. */
 export const useBrowser = 'Log in with a browser, and use --cookie.';
 
-export const problemOf = (url: string, { kind, message, advice }: RequestError): PageProblem => ({
+export const problemOf = (url: string, { kind, reason, advice }: Omit<PageProblem, 'url'>): PageProblem => ({
   kind,
   url,
-  reason: message,
+  reason,
   ...(advice !== undefined && { advice }),
 });
 
@@ -120,13 +122,7 @@ function originOf(error: unknown): { readonly code: string; readonly message: st
   return { code: code === 'UND_ERR_SOCKET' ? 'ECONNRESET' : code, message: error.message };
 }
 
-interface Failure {
-  readonly kind: 'invalid' | 'unreachable';
-  readonly reason: string;
-  readonly advice: string;
-}
-
-function knownFailure(code: string, { host, hostname, protocol }: URL): Failure | undefined {
+function knownFailure(code: string, { host, hostname, protocol }: URL): Omit<PageProblem, 'url'> | undefined {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return { kind: 'unreachable', reason: `the host ${hostname} was not found`, advice: 'Check its name.' };
   }

@@ -15,6 +15,7 @@ export type { Sensitive } from '../compiler/profiles/synthesize.js';
 export { synthesizeParameters, synthesizeTool, type ProfileName } from '../compiler/profiles/synthesize.js';
 export type { JsonSchema, JsonValue } from '../json-schema.js';
 export { canonicalJson, isRecord, parseJson, type JsonRecord } from '../json.js';
+export { oncePerObject } from '../lazy.js';
 export { isLoopback, isPrivateHost } from '../http/addresses.js';
 export { readBody } from '../http/body.js';
 export { pageHop, type Fetch, type Hop, type HttpClient, type HttpErrors, type HttpResponse } from '../http/client.js';
@@ -49,7 +50,7 @@ export {
   type SiteAnswer,
 } from './page/page-reader.js';
 export { createPageRequest, type PageRequest, type PageTask } from './page/page-request.js';
-export { readForm, type FormValues, type ReadTask } from './page/page-form.js';
+export { readForm, type FormValues, type PageSearch } from './page/page-form.js';
 export { prepareReading } from './submit-form.js';
 export { siteText, type SiteResponse } from './response.js';
 export { displayUrl } from './secrets/display-url.js';

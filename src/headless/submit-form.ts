@@ -9,7 +9,7 @@ import { controlSteps, maxCallSteps, WorkBudget } from './constraints/pattern.js
 import { callSynthesis, excessErrors, fillForm, type FormInput } from './fill-form.js';
 import { callOf, formRequest, withoutCredentials, type FormRequest } from './form-request.js';
 import type { OfferedForm, OfferOptions } from './page/offered-forms.js';
-import { needsPage, type FormValues, type ReadTask } from './page/page-form.js';
+import { needsPage, type FormValues, type PageSearch } from './page/page-form.js';
 import { ReadError, unreadableAnswer, unreadablePage, type PageReader, type SiteAnswer } from './page/page-reader.js';
 import { checkOrigin, inputErrorOr, invalidInput, type PageRequest, type PageTask } from './page/page-request.js';
 import { followRefreshes } from './refresh.js';
@@ -191,14 +191,12 @@ export function prepareContinuation(
   {
     input,
     config = {},
-    profile = 'portable',
-    sensitive,
     budget = new WorkBudget(),
-    cookies = new Set(),
-  }: Omit<SubmissionOptions, 'form' | 'pageUrl'> & { readonly cookies?: ReadonlySet<string> },
+    cookies,
+  }: Pick<SubmissionOptions, 'input' | 'config' | 'budget'> & { readonly cookies: ReadonlySet<string> },
 ): Prepared<SiteAnswer> {
   const { form, pageUrl, encoding, before } = offered;
-  const synthesis = callSynthesis(profile, sensitive);
+  const synthesis = callSynthesis('portable', undefined);
   const { filled, errors, omittedCount } = fillWithinLimits(form, { input, config: {}, synthesis, budget });
   const headers = configuredHeaders(config, new URL(pageUrl));
   const secrets = sentSecrets(filled);
@@ -263,8 +261,7 @@ export function prepareReading({
   form,
   pageUrl,
   config = {},
-  profile = 'portable',
-}: Pick<SubmissionOptions, 'form' | 'pageUrl' | 'config' | 'profile'>): Prepared<FormValues> {
+}: Pick<SubmissionOptions, 'form' | 'pageUrl' | 'config'>): Prepared<FormValues> {
   const url = parsePageUrl(pageUrl);
   checkConfigSize(config);
   const headers = configuredHeaders(config, url);
@@ -274,7 +271,7 @@ export function prepareReading({
     ...place,
     async send({ send, cookies, reader, signal }) {
       const response = await send({ method: 'GET', url: place.pageUrl, isPage: true });
-      const task: ReadTask = { ...place, known, config, profile, response, cookies };
+      const task: PageSearch = { ...place, known, config, response, cookies };
       return await reader.readForm(task, signal).catch((error: unknown) => {
         throw error instanceof ReadError ? unreadablePage(error, task, signal) : error;
       });

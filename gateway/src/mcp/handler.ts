@@ -102,8 +102,8 @@ const placeOf =
   };
 
 const cors = {
-  methods: ['GET', 'POST', 'DELETE'],
-  headers: [
+  allowMethods: ['GET', 'POST', 'DELETE'],
+  allowHeaders: [
     'accept',
     'authorization',
     'content-type',
@@ -113,7 +113,7 @@ const cors = {
     'mcp-protocol-version',
     'mcp-session-id',
   ],
-  exposedHeaders: ['mcp-session-id', 'retry-after', 'www-authenticate'],
+  exposeHeaders: ['mcp-session-id', 'retry-after', 'www-authenticate'],
 };
 
 interface Endpoint extends LegacyEndpoint {

@@ -84,7 +84,7 @@ export class GatewayServer extends Server {
       { name, version },
       {
         capabilities: { tools: { listChanged: true }, resources: {} },
-        instructions: instructionsOf(gateway, { hasSession: caller.hasSession }),
+        instructions: instructionsOf(gateway, caller.hasSession),
         requestState: { verify: async (state) => gateway.asking.codec.verify(state, noContext) },
         jsonSchemaValidator,
       },

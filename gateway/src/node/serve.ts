@@ -19,7 +19,7 @@ import { createPageReader } from './pages/page-reader.js';
 import { noLog, withLog, type Log } from './log.js';
 import { RunningRequests } from './running.js';
 import { createHttpServer, type ServerTimeouts } from './server/http-server.js';
-import { Readiness } from './server/readiness.js';
+import { readinessOf } from './server/readiness.js';
 import { openStore } from './stores.js';
 
 export interface ServeOptions extends GatewayOptions, ServerTimeouts {
@@ -140,7 +140,7 @@ async function createRequestHandler(
     webtools: createGateway(live, gateway),
     mcp: createMcpHandler(live, { ...gateway, signal: streams, ...maxBatch, ...publicUrlOf(options, host, url) }),
     running,
-    readiness: new Readiness(live, settings),
+    readiness: readinessOf(live, settings),
     tokens,
     oauth,
     failures: await openFailureLimit(),

@@ -1,4 +1,4 @@
-import { type JsonSchema, webtoolHash } from 'webmcp-forms/headless';
+import { type JsonSchema, oncePerObject, webtoolHash } from 'webmcp-forms/headless';
 import type { GatewayManifest } from '../manifest.js';
 import type { Settings } from '../settings.js';
 import {
@@ -153,7 +153,7 @@ async function toMetadata(
   return { ...action, responseSchema: answerSchema, ...(isNamedByPage && { pageTitle }), form: await formPin(form) };
 }
 
-const cache = new WeakMap<Settings, WeakMap<GatewayManifest, Promise<Webtool>>>();
+const webtoolsOf = oncePerObject((_: Settings) => new WeakMap<GatewayManifest, Promise<Webtool>>());
 
 /**
  * Returns the webtool of a manifest, which is created once for the settings of a gateway.
@@ -166,8 +166,7 @@ export function webtoolFor(
   settings: Settings,
   released?: WebtoolMetadata,
 ): Promise<Webtool> {
-  const webtools = cache.get(settings) ?? new WeakMap<GatewayManifest, Promise<Webtool>>();
-  cache.set(settings, webtools);
+  const webtools = webtoolsOf(settings);
   const webtool = webtools.get(manifest) ?? createReleasedWebtool(manifest, settings, released);
   webtools.set(manifest, webtool);
   return webtool;

@@ -177,15 +177,15 @@ async function writeAll(plans: readonly FilePlan[], { stderr }: CliContext): Pro
   return written;
 }
 
+/** The text, and the warnings about files whose diffs are not part of it. */
 async function outputOf(
   plans: readonly FilePlan[],
   written: ReadonlySet<FilePlan>,
   flags: AnnotateFlags,
   { stdout }: CliContext,
-): Promise<Output> {
-  const { jsonOf } = await import('../../annotate/report/formats.js');
+) {
+  const { jsonOf, tableOf } = await import('../../annotate/report/formats.js');
   if (flags.format === 'json') return { text: [...jsonOf(plans, (plan) => written.has(plan))], hidden: [] };
-  const { tableOf } = await import('../../annotate/report/formats.js');
   const paint = flags.out === undefined ? createPainter(stdout) : (_: string, text: string): string => text;
   const table = [...tableOf(plans, paint)];
   if (isWriting(flags)) return { text: table, hidden: [] };
@@ -199,12 +199,6 @@ async function outputOf(
     else diffs.push(diff.text);
   }
   return { text: [...table, table.length > 0 ? '\n' : '', ...diffs], hidden };
-}
-
-interface Output {
-  readonly text: readonly string[];
-  /** The warnings about files whose diffs are not part of the text. */
-  readonly hidden: readonly string[];
 }
 
 const hiddenWarning = ({ file: { input } }: FilePlan, reason: string): string =>

@@ -180,13 +180,8 @@ const partialError = (url: string): UsageError =>
     `Not all pages of ${url} were read, so nothing is written. Run the command again, or use --allow-partial.`,
   );
 
-interface Interruption {
-  readonly signal: AbortSignal;
-  readonly end: () => void;
-}
-
 /** Ends the requests at the first Ctrl+C. */
-function interruptions(): Interruption {
+function interruptions() {
   const controller = new AbortController();
   const onSignal = (): void => controller.abort(new InterruptedError('Interrupted. Nothing was written.'));
   process.once('SIGINT', onSignal);
@@ -199,17 +194,10 @@ async function optionsOf(flags: ServedFlags, isInputRead: boolean, context: CliC
   const login = await loginOf(flags, isInputRead, context);
   return {
     ...(await requestOptions(flags, context.cwd)),
-    ...(cookie !== undefined && { cookies: await readTextFile(resolve(context.cwd, cookie), cookie, maxConfigBytes) }),
-    ...(login && { login }),
-    ...(sitemap && { sitemap }),
-    ...(depth !== undefined && { depth }),
-    ...(exclude && { exclude }),
-    ...(concurrency !== undefined && { concurrency }),
-    ...(maxPages !== undefined && { maxPages }),
-    ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
-    ...(allowPartial && { allowPartial }),
-    ...(allowPrivate && { allowPrivateAddresses: true }),
-    ...(ignoreRobots && { ignoreRobots }),
+    ...{ sitemap, depth, login, exclude, concurrency, maxPages, allowPartial, ignoreRobots },
+    cookies: cookie && (await readTextFile(resolve(context.cwd, cookie), cookie, maxConfigBytes)),
+    timeoutMs: timeout && timeout * 1000,
+    allowPrivateAddresses: allowPrivate,
   };
 }
 

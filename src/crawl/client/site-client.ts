@@ -16,23 +16,19 @@ import {
 import { maxCookies, SessionCookies } from '../../http/cookies.js';
 import { startDeadline, type Deadline } from '../../http/deadline.js';
 import { createNodeFetch, type Lookup } from '../../http/node-fetch.js';
-import { maxRedirects, maxRetries, maxRetryAfterMs } from '../limits.js';
+import { defaultRequestTimeoutMs, maxRedirects, maxRetries, maxRetryAfterMs } from '../limits.js';
 import { RequestError, requestErrors, useBrowser } from '../problem.js';
+import type { ReadSiteOptions } from '../read-site.js';
 import type { RunSecrets } from '../secrets.js';
 
-interface ClientOptions {
+interface ClientOptions extends Pick<
+  ReadSiteOptions,
+  'headers' | 'timeoutMs' | 'retryDelayMs' | 'allowPrivateAddresses' | 'insecure' | 'signal'
+> {
   readonly base: URL;
-  readonly cookies: readonly Cookie[];
+  readonly cookies?: readonly Cookie[];
   readonly secrets: RunSecrets;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly timeoutMs: number;
-  /** The delay before the first retry of a request, unless the site sends `Retry-After`. */
-  readonly retryDelayMs: number;
-  readonly allowPrivateAddresses: boolean;
-  readonly insecure: boolean;
-  /** Resolves host names. @default `lookup` of node:dns */
   readonly lookup?: Lookup;
-  readonly signal: AbortSignal;
 }
 
 interface Submission extends EncodedBody {
@@ -44,7 +40,7 @@ type CheckHop = (hop: Hop) => void;
 
 /** Sends requests to one origin, with the cookies of its responses. It never contacts another origin. */
 export class SiteClient {
-  readonly #options: ClientOptions;
+  readonly #options: Readonly<{ secrets: RunSecrets; timeoutMs: number; retryDelayMs: number }>;
   readonly #client: HttpClient;
   readonly #connections = new AbortController();
   readonly #signal: AbortSignal;
@@ -53,9 +49,10 @@ export class SiteClient {
   readonly #cookieNames = new Set<string>();
 
   constructor(options: ClientOptions) {
-    const { base, cookies, headers, insecure, lookup, secrets } = options;
-    this.#options = options;
-    this.#signal = AbortSignal.any([options.signal]);
+    const { base, cookies = [], headers = {}, insecure, lookup, secrets, signal } = options;
+    const { timeoutMs = defaultRequestTimeoutMs, retryDelayMs = 1000 } = options;
+    this.#options = { secrets, timeoutMs, retryDelayMs };
+    this.#signal = AbortSignal.any(signal ? [signal] : []);
     setMaxListeners(0, this.#signal); // one for each request at a time
     for (const [name, value] of Object.entries(headers)) secrets.addHeader(name, value);
     for (const { key, value } of cookies) secrets.addGivenCookie(key, value);
@@ -65,9 +62,9 @@ export class SiteClient {
       fetch: createNodeFetch({
         allowPrivateAddresses,
         insecure,
-        connectTimeout: options.timeoutMs + 1000, // the deadline is first, and has a better message
+        connectTimeout: timeoutMs + 1000, // the deadline is first, and has a better message
         signal: this.#connections.signal,
-        ...(lookup && { lookup }),
+        lookup,
       }),
       jar: new CookieJar(new SessionCookies(cookies)),
       origin: base.origin,
@@ -167,7 +164,6 @@ export class SiteClient {
       milliseconds,
       callerSignal: this.#signal,
       timeoutError: () => new RequestError('unreachable', reason, 'Increase --timeout, or try again later.'),
-      abortError: (reason) => reason,
     });
   }
 

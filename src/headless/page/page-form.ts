@@ -19,7 +19,7 @@ import { driftError, statusError, unavailable, type FetchedPage } from './page-s
 import { selectForm } from './select-form.js';
 import { defaultOf } from '../../compiler/parameters/defaults.js';
 import type { ControlGroup, Parameter } from '../../compiler/parameters/parameters.js';
-import { resolveSynthesis, type ProfileName } from '../../compiler/profiles/synthesize.js';
+import { resolveSynthesis } from '../../compiler/profiles/synthesize.js';
 import { parametersOf } from '../../compiler/tool.js';
 import type { JsonValue } from '../../json-schema.js';
 
@@ -153,14 +153,10 @@ export interface FormValues extends ToolAnswer {
   readonly values: Readonly<Record<string, JsonValue>>;
 }
 
-export interface ReadTask extends PageSearch {
-  readonly profile: ProfileName;
-}
-
 /** Reads the response with the page of a form. Secrets of the page and of the session are hidden. */
-export function readForm(task: ReadTask): FormValues {
+export function readForm(task: PageSearch): FormValues {
   const { form, answer, secrets } = findPageForm(task);
-  const synthesis = resolveSynthesis({ profile: task.profile, sensitive: 'exclude' });
+  const synthesis = resolveSynthesis({ profile: 'portable', sensitive: 'exclude' });
   const values = parametersOf(form, synthesis).flatMap((parameter) => {
     const value = valueOf(form, parameter);
     return value === undefined ? [] : [[parameter.name, value] as const];

@@ -1,7 +1,7 @@
 import type { AnsweredCall } from '../../compiler/html/page-content.js';
 import type { ToolAnswer } from '../../webtool-client/calls.js';
 import { offeredForms, type Offer, type OfferOptions, type Offers } from './offered-forms.js';
-import { readForm, type FormValues, type ReadTask } from './page-form.js';
+import { readForm, type FormValues, type PageSearch } from './page-form.js';
 import { SubmissionError, submittedAdvice } from '../submission-error.js';
 import { hideInData, hideSecrets } from '../secrets/hide-secrets.js';
 import type { SentSecrets } from '../secrets/sent-secrets.js';
@@ -37,7 +37,7 @@ export interface SiteAnswer extends ToolAnswer {
  */
 export interface PageReader {
   createRequest(task: PageTask, signal: AbortSignal): Promise<PageRequest>;
-  readForm(task: ReadTask, signal: AbortSignal): Promise<FormValues>;
+  readForm(task: PageSearch, signal: AbortSignal): Promise<FormValues>;
   /** Converts the response of a submission, without the secrets of the call. */
   readAnswer(task: AnswerTask, signal: AbortSignal): Promise<SiteAnswer>;
 }

@@ -103,14 +103,8 @@ const maxPageErrors = 20;
 /** The maximum length of a schema in such an error, in characters. */
 const maxSchemaLength = 50_000;
 
-interface PageErrors {
-  readonly shown: readonly InputError[];
-  /** A sentence about the other errors, or the empty string. */
-  readonly others: string;
-}
-
 /** Hides secrets, because the messages quote the page. */
-function pageErrors(errors: readonly InputError[], sent: SentSecrets): PageErrors {
+function pageErrors(errors: readonly InputError[], sent: SentSecrets) {
   const shown = errors.slice(0, maxPageErrors).map(withShortSchema);
   const omittedCount = errors.length - shown.length;
   const others = omittedCount > 0 ? `The input has ${omittedCount} more errors.` : '';

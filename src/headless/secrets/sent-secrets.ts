@@ -109,18 +109,14 @@ export function pageSecret(name: string, value: string): readonly SentSecret[] {
 }
 
 /** The values of hidden and sensitive controls. Those of selects are only included if they were set. */
-function sentValues({ form, states, set }: FilledForm): readonly SentValue[] {
-  return form.controls.flatMap((control, index) => {
+function sentValues({ form, states, set }: FilledForm) {
+  return form.controls.flatMap((control, index): readonly (IndexedControl & { readonly value: string })[] => {
     const state = states[index];
     if (!isSecret(control)) return [];
-    if (state?.holds === 'value') return { control, index, value: state.value };
+    if (state?.holds === 'value') return [{ control, index, value: state.value }];
     if (state?.holds !== 'selected' || !set.has(index)) return [];
     return state.options.map((option) => ({ control, index, value: control.options?.[option]?.value ?? '' }));
   });
-}
-
-interface SentValue extends IndexedControl {
-  readonly value: string;
 }
 
 /** Headers whose values are words that every request may have. */

@@ -13,7 +13,6 @@ interface ReloadOptions {
   readonly read: () => Promise<Manifest>;
   readonly log: Log;
   readonly signal: AbortSignal;
-  readonly interval?: number;
 }
 
 /** Reloads a manifest when its file changes. The returned function reloads it immediately. */
@@ -28,13 +27,10 @@ export function watchManifest(live: LiveManifest, options: ReloadOptions): () =>
  * Polls the path, because a replaced file has another inode. Reads a changed file only when two consecutive stamps match, after
  * writing has finished.
  */
-async function poll(
-  { path, stamp, signal, interval = 500 }: ReloadOptions,
-  reload: () => Promise<void>,
-): Promise<void> {
+async function poll({ path, stamp, signal }: ReloadOptions, reload: () => Promise<void>): Promise<void> {
   let [loaded, previous] = [stamp, stamp];
   try {
-    for await (const _ of every(interval, undefined, { signal, ref: false })) {
+    for await (const _ of every(500, undefined, { signal, ref: false })) {
       const current = await fileStamp(path);
       if (current === previous && current !== loaded) {
         loaded = current;

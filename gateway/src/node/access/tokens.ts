@@ -23,11 +23,6 @@ export function tokenProblem(token: string): string | undefined {
   return isShort ? `has fewer than ${minTokenLength} characters, so it can be guessed. ${advice}` : undefined;
 }
 
-interface KnownToken {
-  readonly name: string | undefined;
-  readonly digest: Buffer;
-}
-
 export interface Authenticated {
   readonly name: string | undefined;
   /** A digest of the token. */
@@ -37,7 +32,7 @@ export interface Authenticated {
 
 /** Checks bearer tokens in constant time. */
 export class Tokens {
-  readonly #known: readonly KnownToken[];
+  readonly #known: readonly { readonly name: string | undefined; readonly digest: Buffer }[];
 
   /** @throws {GatewayError} `config-error` */
   constructor(tokens: readonly Token[]) {
