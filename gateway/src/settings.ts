@@ -115,17 +115,17 @@ export interface GatewayOptions {
    * Identifies the client of a request, such as by a digest of its token. Clients cannot use each other's sessions.
    * @default all requests are of one client
    */
-  readonly client?: (request: Request) => string | undefined;
+  readonly client?: ((request: Request) => string | undefined) | undefined;
   /**
    * Decides whether the client of a request may read or submit. A refusal is the error `INSUFFICIENT_SCOPE`.
    * @default all clients may submit
    */
-  readonly authorize?: (request: Request, access: Access) => AccessRefusal | undefined;
+  readonly authorize?: ((request: Request, access: Access) => AccessRefusal | undefined) | undefined;
   /**
    * The client that the limits of `capacity` and of streams are counted by, such as a network address.
    * @default `client`
    */
-  readonly rateLimitKey?: (request: Request) => string | undefined;
+  readonly rateLimitKey?: ((request: Request) => string | undefined) | undefined;
   /** The limits of concurrent calls and of held bytes. Pass the same object to all handlers of a gateway. @default createCapacity() */
   readonly capacity?: Capacity | undefined;
   /**

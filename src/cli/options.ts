@@ -52,7 +52,6 @@ export const includeSensitiveOption = (): Option =>
     'also annotate logins, sign-ups, payments, changes and resets of passwords, and deletions',
   );
 
-/** @param verb - in the plural form, such as `compile` */
 export const jobsOption = (verb: string): Option =>
   integerOption(
     '--jobs <number>',

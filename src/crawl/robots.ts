@@ -80,7 +80,6 @@ function parse(text: string): Robots {
 
 /** The rules of robots.txt for one robot. https://www.rfc-editor.org/rfc/rfc9309 */
 interface RobotsRules {
-  /** @param path - the path and query of a URL */
   readonly isAllowed: (path: string) => boolean;
   /** In seconds, as written. */
   readonly crawlDelay: number;

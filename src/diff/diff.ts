@@ -147,8 +147,6 @@ function diffAnnotations(
 
 /**
  * Finds the manifest path of a live page. A `file:` URL is matched by the end of its path.
- *
- * @param page - the path from `--page`
  */
 export function livePagePath({ pages }: Manifest, url: string, page: string | undefined): string {
   const paths = pages.map(({ path }) => path);

@@ -86,8 +86,6 @@ export interface FollowedResponse extends HttpResponse {
 /**
  * Sends a request and follows its redirects as a browser does.
  * https://fetch.spec.whatwg.org/#http-redirect-fetch
- *
- * @param send - sends one request
  */
 export async function followRedirects(
   client: HttpClient,

@@ -41,7 +41,6 @@ interface ReleaseRun {
 /**
  * Releases a manifest, checks its release, or lists its releases.
  *
- * @returns whether it succeeded
  * @throws {UsageError} also for an unavailable store
  */
 export async function runRelease(file: string, flags: ReleaseFlags, context: CliContext): Promise<boolean> {

@@ -123,35 +123,30 @@ async function createRequestHandler(
   const isHostAllowed = hostGuard(host, [...(options.allowedHosts ?? []), ...(oauth ? [oauth.host] : [])]);
   const clients = new WeakMap<Request, Client>();
   const live = toLiveManifest(manifest);
+  const authorize: GatewayOptions['authorize'] =
+    oauth && ((request, access) => oauth.refusal(request, clients.get(request)?.scopes, access));
   const gateway: GatewayOptions = {
-    client: (request) => clients.get(request)?.identity,
-    rateLimitKey: (request) => clients.get(request)?.key,
-    ...(oauth && { authorize: (request, access) => oauth.refusal(request, clients.get(request)?.scopes, access) }),
-    capacity: createCapacity(),
-    isOwnHost: isHostAllowed,
     ...(await nodeOptions(options, log)),
+    client: options.client ?? ((request) => clients.get(request)?.identity),
+    rateLimitKey: options.rateLimitKey ?? ((request) => clients.get(request)?.key),
+    authorize: options.authorize ?? authorize,
+    capacity: options.capacity ?? createCapacity(),
+    isOwnHost: options.isOwnHost ?? isHostAllowed,
   };
   const settings = resolveSettings(gateway);
   const [rateLimiter, quota] = await Promise.all(
     [options.rateLimiter, options.quota].map((each) => counting(each, log)),
   );
-  const maxBatch = rateLimiter || quota ? { maxBatch: 1 } : {};
+  const maxBatch = rateLimiter || quota ? 1 : undefined;
   return createApp({
     webtools: createGateway(live, gateway),
-    mcp: createMcpHandler(live, { ...gateway, signal: streams, ...maxBatch, ...publicUrlOf(options, host, url) }),
-    running,
+    mcp: createMcpHandler(live, { ...gateway, signal: streams, maxBatch, publicUrl: publicUrlOf(options, host, url) }),
     readiness: readinessOf(live, settings),
-    tokens,
-    oauth,
     failures: await openFailureLimit(),
-    rateLimiter,
-    quota,
+    ...{ running, tokens, oauth, rateLimiter, quota, clients, isHostAllowed, log },
     clientAddressHeader: options.clientAddressHeader,
-    clients,
-    isHostAllowed,
     isOwnHost: isHostAllowed,
     cors: settings.cors,
-    log,
   }).fetch;
 }
 
@@ -160,11 +155,11 @@ function publicUrlOf(
   { publicUrl, allowedHosts = [], clientAddressHeader, oauth }: ServeOptions,
   host: string,
   ownUrl: () => string,
-): Pick<McpHandlerOptions, 'publicUrl'> {
-  if (oauth) return {}; // a browser has no access token, so the gateway would not know who types there
-  if (publicUrl !== undefined) return { publicUrl: new URL('mcp', parsePublicUrl(publicUrl)).href };
+): McpHandlerOptions['publicUrl'] {
+  if (oauth) return undefined; // a browser has no access token, so the gateway would not know who types there
+  if (publicUrl !== undefined) return new URL('mcp', parsePublicUrl(publicUrl)).href;
   const isLocal = isLoopback(host) && allowedHosts.length === 0 && clientAddressHeader === undefined;
-  return isLocal ? { publicUrl: () => `${ownUrl()}mcp` } : {};
+  return isLocal ? () => `${ownUrl()}mcp` : undefined;
 }
 
 /** @throws {GatewayError} `config-error` */

@@ -159,7 +159,6 @@ const isFresh = (store: SessionStore, session: StoredSession): boolean =>
 /**
  * Removes expired sessions from a store that does not expire items, such as a folder.
  *
- * @returns the number of removed sessions
  * @throws {GatewayError} `store-unavailable`
  */
 export async function removeExpiredSessions(storage: Storage, options: StoreTimeoutOptions = {}): Promise<number> {

@@ -38,8 +38,6 @@ export async function findWebtool(
 
 /**
  * The refusal of a call whose client has seen other metadata.
- *
- * @param hash - the hash of the call; undefined for a client that sends none
  */
 export function changeSince(hash: string | undefined, { metadata }: Webtool): GatewayError | undefined {
   if (hash === undefined || hash === metadata.hash) return undefined;

@@ -127,7 +127,6 @@ async function manifestOf(folder: string, inputs: readonly PageInput[], run: Run
   return createManifest(pages, options);
 }
 
-/** @param folder - the folder where the search for package.json starts */
 export async function manifestOptions(folder: string, flags: ManifestFlags, cwd: string): Promise<ManifestOptions> {
   const { name, description, manifestVersion: version } = flags;
   return { ...(await readSiteMetadata(folder, cwd, { name, description, version })), ...schemaOptions(flags) };

@@ -167,7 +167,6 @@ export class SiteClient {
     });
   }
 
-  /** @param convert - changes a request before it is sent */
   #follow(first: Hop, check: CheckHop, convert = (hop: Hop): Hop => hop): Promise<FollowedResponse> {
     return followRedirects(this.#client, first, (hop) => {
       if (hop !== first) check(hop);

@@ -17,7 +17,6 @@ export function decodeUtf8(bytes: Uint8Array, where: string): string {
 /**
  * Reads a file as UTF-8.
  *
- * @param file - its name for error messages
  * @param maxBytes - the size from which the file is an error; it may be a device that never ends
  */
 export const readTextFile = async (path: string, file: string, maxBytes = maxPageBytes): Promise<string> =>

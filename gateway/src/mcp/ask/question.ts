@@ -22,8 +22,6 @@ const maxFields = 20;
 /**
  * Asks a person for the required values that the model has not given. Undefined if other values are wrong, which the model
  * can correct, or if a value cannot be asked for.
- *
- * @param given - the values that the person gave before
  */
 export function valuesQuestion(
   { baseUrl }: Pick<Settings, 'baseUrl'>,

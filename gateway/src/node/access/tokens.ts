@@ -53,7 +53,6 @@ export class Tokens {
     return this.#known.length > 0;
   }
 
-  /** @param authorization - the `Authorization` header */
   find(authorization: string): Authenticated | undefined {
     const digest = digestOf(bearerToken(authorization));
     const [found] = this.#known.filter((known) => timingSafeEqual(known.digest, digest));

@@ -1,5 +1,5 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
-import { toBase64url } from 'webmcp-forms/headless';
+import { startDeadline, toBase64url } from 'webmcp-forms/headless';
 import { FairLimit } from '../../../concurrency/capacity.js';
 import type { SecretField, SecretValues } from './secret-fields.js';
 
@@ -66,7 +66,6 @@ export class SecretQuestions {
   /**
    * Opens a question. Returns its ID.
    *
-   * @param rateLimitKey - the client that limits are counted by
    * @throws {ProtocolError} if too many are open
    */
   async open(
@@ -127,13 +126,9 @@ export class SecretQuestions {
   async settled(id: string, milliseconds: number, signal: AbortSignal): Promise<void> {
     const entry = this.#entries.get(id);
     if (!entry || entry.question.answer !== undefined || signal.aborted) return;
-    let stop = (): void => undefined;
-    const stopped = new Promise<void>((resolve) => (stop = resolve));
-    const timer = setTimeout(stop, milliseconds);
-    signal.addEventListener('abort', stop);
-    await Promise.race([entry.ended, stopped]);
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
+    const deadline = startDeadline({ milliseconds, callerSignal: signal, timeoutError: () => new Error() });
+    await deadline.race(entry.ended).catch(() => undefined);
+    deadline.clear();
   }
 
   /** Takes the answer, once, which ends the question. A question without an answer stays open. */

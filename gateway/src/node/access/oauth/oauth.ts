@@ -43,7 +43,6 @@ export class OAuth {
   /**
    * Authenticates the subject of an access token.
    *
-   * @param authorization - the `Authorization` header
    * @throws {HttpError} `authorization-unavailable`
    */
   async authenticate(authorization: string, path: string): Promise<Authenticated | TokenProblem> {
