@@ -169,6 +169,5 @@ export class LiveManifest extends EventTarget {
   }
 }
 
-/** Wraps a static manifest as a live one. */
 export const toLiveManifest = (manifest: ManifestJson | LiveManifest): LiveManifest =>
   manifest instanceof LiveManifest ? manifest : new LiveManifest(manifest);

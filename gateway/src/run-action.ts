@@ -118,7 +118,6 @@ export function checkInput(settings: Settings, webtool: Webtool, action: Action,
   }
 }
 
-/** The form without the required secrets that the configuration does not have. */
 function withoutSecrets({ form }: Action, { values = {} }: SubmitConfig = {}): FormDescription {
   const controls = form.controls.map((control) =>
     isRequiredSecret(control) && !Object.hasOwn(values, control.name)

@@ -264,7 +264,6 @@ const linksProblem = (url: string): PageProblem => ({
   advice: 'Use --sitemap, or name the pages.',
 });
 
-/** The first segment of most paths. */
 function largestFolder(paths: Iterable<string>): string {
   const counts = new Map<string, number>();
   for (const path of paths) {

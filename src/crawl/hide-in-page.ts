@@ -41,7 +41,6 @@ interface Piece {
   readonly range: { readonly startOffset: number; readonly endOffset: number } | undefined;
 }
 
-/** Pieces, and white space between them. */
 type Reading = readonly (Piece | string)[];
 
 const textOf = (reading: Reading): string =>

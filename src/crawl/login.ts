@@ -113,12 +113,10 @@ interface LoginResult {
   readonly call: AnsweredCall;
   readonly form: FormDescription;
   readonly pageUrl: string;
-  /** Requests the page of the login again. */
   readonly readAgain: () => Promise<SiteResponse>;
   readonly inTime: InTime;
 }
 
-/** Submits the form of the page that matches the form of the manifest. */
 async function submit(
   tool: ManifestTool,
   pageUrl: string,

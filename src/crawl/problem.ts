@@ -77,7 +77,6 @@ export const problemLines = (problems: readonly PageProblem[]): readonly string[
     return more > 0 ? [...lines, `Skipped ${more} more URLs like the last one.`] : lines;
   });
 
-/** The errors of requests to a site, with the way out. */
 export const requestErrors: HttpErrors = {
   refusedAddress: ({ hostname }) =>
     new RequestError(
@@ -101,7 +100,6 @@ export const requestErrors: HttpErrors = {
     ),
 };
 
-/** The reason of the failure of a connection, or of a body. */
 function connectionError(cause: unknown, url: URL): RequestError {
   const { code, message } = originOf(cause);
   if (message === 'bad upgrade') return new RequestError('status', 'the status is 101, which was not asked for');

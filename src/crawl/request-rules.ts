@@ -10,7 +10,6 @@ const maxPlaceLength = 300;
 
 interface RequestRulesOptions {
   readonly secrets: RunSecrets;
-  /** Whether the path and query of a URL are excluded. */
   readonly isExcluded: (path: string) => boolean;
 }
 

@@ -84,7 +84,6 @@ interface RobotsRules {
   /** In seconds, as written. */
   readonly crawlDelay: number;
   readonly sitemaps: readonly string[];
-  /** The total length of the rules with wildcards, in characters. */
   readonly wildcardCharacters: number;
 }
 

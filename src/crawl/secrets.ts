@@ -79,6 +79,5 @@ const secretsOfCookie = (name: string, value: string): readonly string[] =>
 
 const isLong = ({ length }: string): boolean => length >= minLength;
 
-/** Whether a string is long, and not a word or a number. */
 const mayBeSecret = (text: string): boolean =>
   text.length >= 2 * minLength || (isLong(text) && /\d/.test(text) && /[a-z]/i.test(text));

@@ -158,7 +158,6 @@ function textReader(): Reader {
   };
 }
 
-/** The kinds of the elements with a URL, by their paths. */
 const kinds: Readonly<Partial<Record<string, Location['kind']>>> = {
   'urlset/url/loc': 'url',
   'sitemapindex/sitemap/loc': 'sitemap',

@@ -79,7 +79,6 @@ function basicCredentials(...parts: readonly [username: string, password: string
 
 type ControlGroup = readonly [IndexedControl, ...IndexedControl[]];
 
-/** The controls that a configuration can set, by name. */
 export function configurableControls(form: FormDescription): ReadonlyMap<string, ControlGroup> {
   return groupBy(indexControls(form), ({ control }) => {
     const isConfigurable = isSecret(control) && !control.disabled && control.name !== '' && !isCharset(control);

@@ -21,7 +21,6 @@ export interface FormInput {
   readonly input: JsonValue;
   readonly config: SubmitConfig;
   readonly synthesis: Synthesis;
-  /** The work that is left for the checks of the call. */
   readonly budget: WorkBudget;
 }
 

@@ -122,7 +122,6 @@ export function parsePageUrl(pageUrl: string): URL {
   throw new SubmissionError('config-error', 'The URL of the page is not an absolute URL with http or https.');
 }
 
-/** The URL of a page without credentials and fragment. */
 export const requestedUrl = (url: URL): string => withoutCredentials(url).href.replace(/#.*/, '');
 
 export interface Site {
@@ -132,7 +131,6 @@ export interface Site {
    * @throws {SubmissionError}
    */
   readonly send: (request: FormRequest) => Promise<SiteResponse>;
-  /** Further origins that the form may be submitted to. */
   readonly origins: readonly string[];
   /** The names and values of all cookies that were sent or received, such as `a=1`. */
   readonly cookies: ReadonlySet<string>;

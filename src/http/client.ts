@@ -40,10 +40,8 @@ export interface HttpResponse {
   readonly discard: () => void;
 }
 
-/** The errors of a client, in the words of its callers. */
 export interface HttpErrors {
   readonly refusedAddress: (url: URL) => Error;
-  /** The request failed before the response. */
   readonly unreachable: (cause: unknown, url: URL) => Error;
   /** The response was aborted, or its compression is invalid. */
   readonly broken: (cause: unknown, url: URL) => Error;
@@ -62,9 +60,7 @@ export interface HttpClient {
   readonly jar: CookieJar;
   /** The origin that the headers and the cookies with `SameSite` are sent to. */
   readonly origin: string;
-  /** Headers of every request to the origin. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Further origins that redirects may lead to. */
   readonly origins: readonly string[];
   readonly allowPrivateAddresses: boolean;
   readonly maxRedirects: number;

@@ -221,7 +221,6 @@ function placeOf({ element: { tagName }, tool }: ToolReading): string {
   return `${tagName === 'form' ? tagName : `<${tagName}>`} at ${line}:${column}`;
 }
 
-/** Removes and reports tools that have the name of an earlier tool. */
 function withDistinctNames(readings: readonly ToolReading[]): ToolReading[] {
   const firstByName = new Map<string, ToolReading>();
   return readings.map((reading) => {

@@ -5,7 +5,6 @@ import type { PageInput } from './pages/find-pages.js';
 import { throwReadError } from './pages/read-text.js';
 import { UsageError } from './usage-error.js';
 
-/** The regular file that a page is written to. */
 interface WritableFile {
   readonly path: string;
   /** A message that names the target of a symbolic link. */

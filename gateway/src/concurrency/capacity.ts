@@ -35,7 +35,6 @@ export class Capacity {
     return this.#bytes.sum;
   }
 
-  /** Counts the bytes of a request's body while it is held. */
   holdBody(client: string | undefined): HeldBody {
     let held = 0;
     return {
@@ -81,7 +80,6 @@ type CallLimits = Readonly<
 >;
 
 interface QueuedBy {
-  /** The client whose limits apply. */
   readonly client?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -151,7 +151,6 @@ export class GatewayServer extends Server {
     return await callTool(settings, webtool, params, { ...this.#caller, signal, round, keep });
   }
 
-  /** The client and the session that may read the files of calls. */
   get #owner(): string {
     return JSON.stringify([this.#caller.client ?? null, this.#caller.sessionId ?? null]);
   }

@@ -93,7 +93,6 @@ export class ChangeStreams {
     return release;
   }
 
-  /** Returns a function that removes the stream. */
   #add(stream: OpenStream, release: () => void): () => void {
     this.#open.add(stream);
     this.#live.addEventListener('change', this.#notify);

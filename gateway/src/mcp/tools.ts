@@ -21,7 +21,6 @@ function servableOf(webtool: Webtool, settings: Pick<Settings, 'config'>): Pick<
   return { actions: new Map(kept), excluded: [...webtool.excluded, ...excluded] };
 }
 
-/** The actions that only clients of the Webtools interface can call. */
 export const excludedFromMcp = ({ actions }: Webtool, settings: Pick<Settings, 'config'>): readonly ExcludedTool[] =>
   [...actions.values()].flatMap((action) => {
     const missing = clientSecretsOf(action, settings);
@@ -93,7 +92,6 @@ const errorSchema = {
   required: ['code', 'message'],
 };
 
-/** The member of `_meta` with the hash of the metadata. */
 export const hashMember = 'webmcp-forms/hash';
 
 /** Large, because some clients only read the first page. */

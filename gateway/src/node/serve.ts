@@ -174,7 +174,6 @@ function readTokens(host: string, { token, tokens = [], oauth, allowAnonymous = 
 const counting = async (limiter: RateLimiter | undefined, log: Log): Promise<RateLimiter | undefined> =>
   limiter && (await withFallback(limiter, limiterFailure(log)));
 
-/** Logs when a limiter fails, and when it works again. */
 export const limiterFailure =
   (log: Log) =>
   (error: unknown): void => {

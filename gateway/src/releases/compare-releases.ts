@@ -35,7 +35,6 @@ function compare({ manifest, version }: Release, current: Manifest) {
   }
 }
 
-/** Warns if the version is too low for the changes since the previous release. */
 export function checkVersionStep(releases: readonly Release[], manifest: Manifest): readonly string[] {
   const version = versionOf(manifest);
   const previous = newestFirst(releases).find((release) => {

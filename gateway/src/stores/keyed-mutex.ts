@@ -20,7 +20,6 @@ export interface TurnOptions {
   readonly settled?: () => Promise<unknown>;
 }
 
-/** Runs the changes of an item sequentially. */
 export async function runInTurn(
   storage: object,
   id: string,

@@ -13,7 +13,6 @@ export interface StoredSession {
   readonly forms?: OfferedForms | undefined;
 }
 
-/** Forms by the names that the client knows. */
 export type OfferedForms = Readonly<Record<string, OfferedForm>>;
 
 export interface SessionFormat {

@@ -106,7 +106,6 @@ interface SessionStore {
   readonly quota: SessionQuota;
   readonly seconds: number;
   readonly maxSeconds: number;
-  /** The beginning of the IDs of the client's sessions. */
   readonly client: string | undefined;
 }
 

@@ -56,7 +56,6 @@ export async function sendRequest(
 }
 
 interface Progress {
-  /** The number of submissions that may have reached the site. */
   submissions: number;
   hop: Hop;
   readonly isPage: boolean;

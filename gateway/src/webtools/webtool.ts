@@ -193,5 +193,4 @@ async function createReleasedWebtool(
   return { metadata: released, actions, excluded: [...webtool.excluded, ...excluded] };
 }
 
-/** Identifies the form of an action and its destination. */
 const pinOf = ({ page, form }: ActionMetadata): string => JSON.stringify([page, form]);

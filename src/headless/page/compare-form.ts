@@ -26,7 +26,6 @@ export interface Expectation {
   readonly config: SubmitConfig;
 }
 
-/** The URL of the page before and after redirects. */
 interface PageUrls {
   readonly pageUrl: string;
   readonly url: string;
@@ -87,7 +86,6 @@ export function withoutFurther(compared: ComparedForm, { further }: Comparison):
   return withControls(compared, (control) => !left.has(control));
 }
 
-/** The form with only some of its controls. */
 export const withControls = (
   { element, form, controls }: ComparedForm,
   isKept: (control: ControlDescription, index: number) => boolean,
@@ -100,7 +98,6 @@ export const withControls = (
 /** Whether a form exceeds the limits of a description, which then has no controls. */
 export const isTooLarge = ({ limits = [] }: FormDescription): boolean => limits.some(({ what }) => what === 'size');
 
-/** The names whose values are not compared, because the site renews them. */
 export function freshIn({ known, config }: Expectation): FreshNames {
   const isRenewed = renewedInKnown(known);
   const configured = new Set(config.fresh ?? []);
@@ -176,7 +173,6 @@ const valueOf = ({ attributes: { value = 'on' } }: ControlDescription): string =
 const furtherHidden = (name: string): string => `has a further hidden control ${preview(name)}`;
 
 interface FurtherControls {
-  /** The first difference that these controls alone make. */
   readonly difference?: string;
   readonly controls: readonly ControlDescription[];
 }

@@ -50,7 +50,6 @@ export interface OfferOptions {
 
 export interface Offers {
   readonly forms: readonly Offer[];
-  /** The number of forms beyond the limits. */
   readonly omitted: number;
 }
 

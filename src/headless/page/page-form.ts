@@ -147,7 +147,6 @@ function directionality(
   return 'ltr';
 }
 
-/** The values that a form of a page has now, and what the page says. */
 export interface FormValues extends ToolAnswer {
   /** By parameter of the form's tool. Null for an empty value. */
   readonly values: Readonly<Record<string, JsonValue>>;

@@ -101,14 +101,12 @@ const problems: Readonly<Record<ReadError['reason'], string>> = {
   memory: 'needs more memory to be read than a thread has',
 };
 
-/** The failure of the page of a form that cannot be read. Nothing has been submitted. */
 export const unreadablePage = (
   { reason }: ReadError,
   { pageUrl, response }: Pick<PageTask, 'pageUrl' | 'response'>,
   signal: AbortSignal,
 ): SubmissionError => callerAbort(signal) ?? unavailable({ pageUrl, url: response.url }, `${problems[reason]}.`);
 
-/** The failure of an answer that cannot be read, after the submission. */
 export function unreadableAnswer(error: ReadError, signal: AbortSignal): SubmissionError {
   const code = error.reason === 'time' ? 'upstream-timeout' : 'upstream-too-large';
   const message = `The response of the site ${problems[error.reason]}. ${submittedAdvice}`;

@@ -22,7 +22,6 @@ import { destinationDifference } from './compare-destination.js';
 import { freshIn } from './compare-form.js';
 import { findPageForm, type PageForm } from './page-form.js';
 
-/** The response with the page of a form, and the call that needs it. */
 export interface PageTask extends AllowedOrigins {
   readonly response: SiteResponse;
   readonly known: FilledForm;
@@ -30,9 +29,7 @@ export interface PageTask extends AllowedOrigins {
   readonly config: SubmitConfig;
   readonly profile: ProfileName;
   readonly sensitive?: Sensitive | undefined;
-  /** The errors of the input according to the manifest. */
   readonly errors: readonly InputError[];
-  /** The remaining steps for the checks of the call. */
   readonly steps: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: ReadonlySet<string>;

@@ -12,7 +12,6 @@ export interface FetchedPage extends Pick<SiteResponse, 'status' | 'url'> {
   readonly text: () => string;
 }
 
-/** A page as it was requested, and its URL after redirects. */
 type PagePlace = Pick<FetchedPage, 'pageUrl' | 'url'>;
 
 function failure({ pageUrl }: PagePlace, code: SubmissionErrorCode, message: string): SubmissionError {
@@ -66,7 +65,6 @@ export function missingFormError(page: FetchedPage, tool: string | null, reason:
   return failure(page, 'login-required', `The page of the form may require a login: ${place}.`);
 }
 
-/** The error of a page that the call cannot be submitted with. */
 export const driftError = (reason: string, page: FetchedPage, advice = driftAdvice): SubmissionError =>
   failure(page, 'page-drift', `The page differs from the manifest: ${reason}.${quote(page)} ${advice}`);
 

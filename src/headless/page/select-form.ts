@@ -143,7 +143,6 @@ function differenceError(compared: readonly Compared[], expected: Expectation, f
   return driftError(`${differentForms(expected, fetched)}. ${reason}`, fetched, differenceAdvice);
 }
 
-/** Selects the only form that has the destination and all controls of the manifest. */
 function selectSimilar(forms: readonly ComparedForm[], expected: Expectation, fetched: ParsedPage): Compared {
   const { known } = expected;
   const names = namesOf(known);

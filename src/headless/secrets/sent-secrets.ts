@@ -102,7 +102,6 @@ export const sentSecrets = (filled: FilledForm): readonly SentSecret[] =>
     return isPageValue ? pageSecret(name, value) : { name, value, isPageValue, secrets: [] };
   });
 
-/** The secrets in a value that a page has set; empty if it has none. */
 export function pageSecret(name: string, value: string): readonly SentSecret[] {
   const secrets = secretsIn(name, value);
   return secrets.length === 0 ? [] : [{ name, value, isPageValue: true, secrets }];

@@ -31,7 +31,6 @@ export class ViewBuilder {
     this.#ends[at] = end;
   }
 
-  /** The code unit that was added last. */
   get last(): number | undefined {
     return this.#length > 0 ? this.#codes[this.#length - 1] : undefined;
   }

@@ -43,7 +43,6 @@ async function poll({ path, stamp, signal }: ReloadOptions, reload: () => Promis
   }
 }
 
-/** Identifies the content of a file without reading it. */
 export async function fileStamp(path: string): Promise<string> {
   try {
     const { dev, ino, size, mtimeNs } = await stat(path, { bigint: true });

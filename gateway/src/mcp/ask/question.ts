@@ -52,7 +52,6 @@ function schemaOf({ requestSchema }: Action, name: string): PrimitiveSchema | un
   return schema && elicitationSchemaOf(schema);
 }
 
-/** The values that a form is filled with, a line each. */
 export const sentLines = (action: Action, input: JsonRecord): readonly string[] =>
   propertiesOf(action.requestSchema).flatMap(([name, schema]) => {
     const value = (input[name] ?? schema.default ?? null) as JsonValue;

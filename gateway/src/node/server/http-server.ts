@@ -27,7 +27,6 @@ const maxHeaderSize = 16_384;
 /** The time between two requests of a connection. */
 const keepAliveTimeout = 10_000;
 
-/** Creates a server that ends slow and idle connections, and logs why. */
 export function createHttpServer({
   fetch,
   headersTimeout = 15_000,

@@ -5,7 +5,6 @@ import { valuesOf } from './secret-fields.js';
 import { answerMember, declineValue, messagePage, questionPage, tokenMember, valueMember } from './secret-page.js';
 import { randomId, type OpenQuestion, type SecretQuestions } from './secret-questions.js';
 
-/** The ID in the path of a page for secrets. */
 const pagePath = /\/ask\/([\w-]{43})$/;
 
 /** Whether a request is one of a person for a page. Such a request has no token of a client. */
@@ -14,7 +13,6 @@ export const isSecretPage = ({ url }: Pick<Request, 'url'>): boolean => secretPa
 const secretPageId = (url: string): string | undefined =>
   pagePath.exec(URL.canParse(url) ? new URL(url).pathname : '')?.[1];
 
-/** Serves the page of a question, and accepts the answer of a person. */
 export async function answerPage(
   { asking: { secrets }, settings }: Pick<Gateway, 'asking' | 'settings'>,
   request: Request,

@@ -7,7 +7,6 @@ import type { SecretField, SecretValues } from './secret-fields.js';
 export interface SecretQuestion {
   /** The client of the call, if it is known. Only its user may answer. */
   readonly client: string | undefined;
-  /** The name of the tool, and the address of its page. */
   readonly tool: string;
   readonly place: string;
   readonly lang?: string | undefined;
