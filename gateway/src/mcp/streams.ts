@@ -111,6 +111,7 @@ export class ChangeStreams {
     }
   };
 }
+
 const observerOf = (stream: OpenStream, onEnd: () => void) => ({ onRead: () => (stream.unread = 0), onEnd });
 
 function noStream(isOfClient: boolean): HttpError {

@@ -148,13 +148,12 @@ function isOnlyGet(form: FormDescription): boolean {
   });
 }
 
-export interface ServingPolicy extends Pick<Settings, 'autosubmitOnly' | 'clientSecrets' | 'config' | 'origins'> {
-  /** @default false */
-  readonly readForms?: boolean;
-  /** @default [] */
-  readonly continuePaths?: readonly string[];
+export interface ServingPolicy
+  extends
+    Pick<Settings, 'autosubmitOnly' | 'clientSecrets' | 'config' | 'origins'>,
+    Partial<Pick<Settings, 'readForms' | 'continuePaths'>> {
   /** The site's URL. Without it, forms may be submitted to any origin. */
-  readonly baseUrl?: URL;
+  readonly baseUrl?: URL | undefined;
 }
 
 /** The secrets that an action requires of clients, which MCP cannot send. */
