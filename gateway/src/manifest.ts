@@ -134,7 +134,7 @@ const hasMembers = withMembers({
 });
 
 /** Whether the form of a manifest's tool has the members that calls read, with their types. */
-export const isManifestForm: Check = (form) => hasMembers(form) && hasGroups(form as JsonRecord);
+const isManifestForm: Check = (form) => hasMembers(form) && hasGroups(form as JsonRecord);
 
 const hasGroups = ({ groups, controls }: JsonRecord): boolean =>
   (controls as readonly { readonly groups: readonly number[] }[]).every((control) =>

@@ -18,11 +18,19 @@ export { canonicalJson, isRecord, parseJson, type JsonRecord } from '../json.js'
 export { oncePerObject } from '../lazy.js';
 export { isLoopback, isPrivateHost } from '../http/addresses.js';
 export { readBody } from '../http/body.js';
-export { pageHop, type Fetch, type Hop, type HttpClient, type HttpErrors, type HttpResponse } from '../http/client.js';
+export {
+  followRedirects,
+  hasCode,
+  pageHop,
+  sendHop,
+  type Fetch,
+  type Hop,
+  type HttpClient,
+  type HttpErrors,
+  type HttpResponse,
+} from '../http/client.js';
 export { mergeCookies, parseCookies, SessionCookies } from '../http/cookies.js';
 export { startDeadline, type Deadline } from '../http/deadline.js';
-export { followRedirects } from '../http/client.js';
-export { hasCode, sendHop } from '../http/client.js';
 export { globExcess } from '../site/pages/glob.js';
 export { pathProblem, percentDecode, urlOf } from '../site/pages/page-path.js';
 export { hashOf, webtoolHash } from '../webtool-client/hash.js';
@@ -37,7 +45,7 @@ export {
 export { destructiveVerbOf } from '../wording/destructive.js';
 export type { Download } from './download.js';
 export { WorkBudget } from './constraints/pattern.js';
-export { submissionOf, type AllowedOrigins, type FormRequest } from './form-request.js';
+export { submissionOf, type FormRequest } from './form-request.js';
 export { exceedsValueCount, findDuplicateKey, textExceedsDepth } from './json-text.js';
 export { descriptionOf, pageUrl, type KnownTool } from './known-tool.js';
 export { isStillOffered, type OfferedForm, type OfferOptions } from './page/offered-forms.js';
@@ -51,7 +59,6 @@ export {
 } from './page/page-reader.js';
 export { createPageRequest, type PageRequest, type PageTask } from './page/page-request.js';
 export { readForm, type FormValues, type PageSearch } from './page/page-form.js';
-export { prepareReading } from './submit-form.js';
 export { siteText, type SiteResponse } from './response.js';
 export { displayUrl } from './secrets/display-url.js';
 export { SecretSearch } from './secrets/secret-search.js';
@@ -63,4 +70,10 @@ export {
   type InputError,
   type SubmissionErrorCode,
 } from './submission-error.js';
-export { prepareContinuation, prepareSubmission, type Prepared, type SubmissionOptions } from './submit-form.js';
+export {
+  prepareContinuation,
+  prepareReading,
+  prepareSubmission,
+  type Prepared,
+  type SubmissionOptions,
+} from './submit-form.js';

@@ -116,13 +116,13 @@ const executeErrors: ReadonlySet<string> = new Set<ExecuteErrorCode>([
   'not-kept',
 ]);
 
-export function parsePageUrl(pageUrl: string): URL {
+function parsePageUrl(pageUrl: string): URL {
   const url = urlOf(pageUrl);
   if (url && /^https?:$/.test(url.protocol)) return url;
   throw new SubmissionError('config-error', 'The URL of the page is not an absolute URL with http or https.');
 }
 
-export const requestedUrl = (url: URL): string => withoutCredentials(url).href.replace(/#.*/, '');
+const requestedUrl = (url: URL): string => withoutCredentials(url).href.replace(/#.*/, '');
 
 export interface Site {
   /**

@@ -3,7 +3,7 @@ import { toBase64, type Download } from 'webmcp-forms/headless';
 import { randomId } from './ask/secrets/secret-questions.js';
 
 /** The session of a client, or the client in versions without sessions. */
-export interface DownloadOwner {
+interface DownloadOwner {
   readonly owner: string;
   readonly rateLimitKey: string | undefined;
 }

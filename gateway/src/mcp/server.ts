@@ -74,7 +74,7 @@ export function createMcpServer(manifest: ManifestJson | LiveManifest, options: 
   return new NotifyingServer(gateway, { sessionId, hasSession: true, report: settings.onEvent });
 }
 
-export class GatewayServer extends Server {
+class GatewayServer extends Server {
   readonly #gateway: Gateway;
   readonly #caller: Caller;
 

@@ -210,7 +210,7 @@ function withoutSession({ element, form, controls }: ComparedForm): ComparedForm
  * A form without the controls from outside of it (with the attribute `form`, or beside it in wrong markup) that the
  * manifest lacks: markup of visitors can add such controls to each form of its page.
  */
-export function withOwnControls(
+function withOwnControls(
   tree: Parse5Page['tree'],
   { element, form, controls }: ComparedForm,
   known: FormDescription,
@@ -237,7 +237,7 @@ function countBy<Item>(items: readonly Item[], key: (item: Item) => string): Map
  * lack controls of users. But the end tag of a form in the content of a visitor ends the form around it, so that the later controls
  * have no form, or one in the content, and their values are not sent.
  */
-export function cutDifference(
+function cutDifference(
   { tree, document }: Parse5Page,
   { element, form }: ComparedForm,
   expected: FormDescription,

@@ -31,7 +31,7 @@ export interface Round {
   readonly responses: Readonly<Record<string, unknown>> | undefined;
 }
 
-export interface AskedCall {
+interface AskedCall {
   readonly settings: Settings;
   readonly action: Action;
   readonly input: JsonRecord;

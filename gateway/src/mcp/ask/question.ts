@@ -103,7 +103,7 @@ export function answeredValues(content: unknown, names: readonly string[]): Json
   return Object.fromEntries(Object.entries(content).filter(([name]) => names.includes(name)));
 }
 
-export type PrimitiveSchema = ElicitRequestFormParams['requestedSchema']['properties'][string];
+type PrimitiveSchema = ElicitRequestFormParams['requestedSchema']['properties'][string];
 
 const formats: readonly unknown[] = ['email', 'uri', 'date', 'date-time'];
 
@@ -115,7 +115,7 @@ const maxOptions = 200;
  * texts, numbers, truth values and choices have one.
  * https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#requested-schema
  */
-export function elicitationSchemaOf(schema: JsonSchema): PrimitiveSchema | undefined {
+function elicitationSchemaOf(schema: JsonSchema): PrimitiveSchema | undefined {
   const { description } = schema;
   const converted = convert(schema, typeOf(schema));
   return converted && ({ ...converted, ...(description !== undefined && { description }) } as PrimitiveSchema);

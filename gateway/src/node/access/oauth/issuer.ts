@@ -94,11 +94,7 @@ const maxBytes = 1_000_000;
  *
  * @throws {IssuerFailure}
  */
-export async function fetchDocument(
-  url: string,
-  fetch: Fetch,
-  signal = AbortSignal.timeout(timeoutMs),
-): Promise<Response> {
+async function fetchDocument(url: string, fetch: Fetch, signal = AbortSignal.timeout(timeoutMs)): Promise<Response> {
   const headers = { accept: 'application/json, application/jwk-set+json' };
   try {
     const response = await fetch(url, { headers, redirect: 'manual', signal });

@@ -151,7 +151,7 @@ export interface OAuthSettings {
  * @param publicUrl - the URL at which clients reach the gateway. MCP is at `mcp` below it
  * @throws {GatewayError} `config-error`
  */
-export function resolveOAuth(options: OAuthOptions, publicUrl = ''): OAuthSettings {
+function resolveOAuth(options: OAuthOptions, publicUrl = ''): OAuthSettings {
   const { readScope = 'forms:read', submitScope = 'forms:submit', keyCooldown = 30_000, audience } = options;
   const webtools = baseOf(checkUrl(publicUrl, 'public URL', '--public-url or publicUrl'));
   const mcp = new URL('mcp', webtools);
