@@ -13,12 +13,12 @@ const floor0 = [...pure, 'src/webmcp.ts', 'src/platform'];
 const page = [...floor0, 'src/compiler'];
 const lower = [...page, 'src/parse5'];
 const site = [...lower, 'src/site'];
-const portableHttp = ['addresses', 'body', 'client', 'cookies', 'deadline', 'redirects', 'send-hop'];
+const portableHttp = ['addresses', 'body', 'client', 'cookies', 'deadline'];
 const lint = [...site, 'src/wording', 'src/suggest', 'src/lint'];
 
 const gateway = (...names) => names.map((name) => `gateway/src/${name}`);
 const basis = ['webmcp-forms/headless', 'webmcp-forms/client', ...gateway('gateway-error.ts')];
-const manifests = [...basis, ...gateway('manifest.ts', 'manifest-form.ts', 'live-manifest.ts')];
+const manifests = [...basis, ...gateway('manifest.ts')];
 const http = [...basis, ...gateway('concurrency', 'http')];
 const call = gateway('submit-form.ts', 'upstream');
 const calls = [...manifests, ...http, ...call, ...gateway('stores', 'settings.ts')];
@@ -90,10 +90,10 @@ export const floors = [
   },
 
   { rooms: gateway('gateway-error.ts'), imports: basis, packages: portable },
-  { rooms: gateway('manifest.ts', 'manifest-form.ts', 'live-manifest.ts'), imports: manifests, packages: portable },
+  { rooms: gateway('manifest.ts'), imports: manifests, packages: portable },
   { rooms: gateway('concurrency'), imports: basis, packages: portable },
   { rooms: gateway('http'), imports: http, packages: portable },
-  { rooms: call, imports: [...manifests, ...call], packages: portable },
+  { rooms: call, imports: [...manifests, ...call], types: gateway('settings.ts'), packages: portable },
   { rooms: gateway('stores'), imports: basis, packages: portable },
   {
     rooms: gateway('settings.ts'),

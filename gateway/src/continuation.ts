@@ -4,18 +4,17 @@ import {
   isStillOffered,
   type JsonValue,
   type OfferOptions,
-  prepareContinuation,
   previewList,
   type SiteAnswer,
 } from 'webmcp-forms/headless';
-import { GatewayError, toGatewayError } from './gateway-error.js';
+import { GatewayError } from './gateway-error.js';
 import type { Settings } from './settings.js';
 import type { Session } from './stores/sessions.js';
-import { sendNext, type SendOptions } from './submit-form.js';
+import { prepareNext, sendCall, type SendOptions } from './submit-form.js';
 import type { Webtool } from './webtools/webtool.js';
 
 interface ContinueOptions {
-  readonly prepare: Omit<Parameters<typeof prepareContinuation>[1], 'input' | 'cookies'>;
+  readonly prepare: Omit<Parameters<typeof prepareNext>[1], 'input' | 'cookies'>;
   readonly send: SendOptions;
   /** The forms that the operator allows now. */
   readonly offers: OfferOptions | undefined;
@@ -53,17 +52,9 @@ export async function continueSession(
   if (!session || !offered || !offers || !isStillOffered(offered, offers)) throw notOffered(session);
   const known = await session.jar.getCookies(offered.pageUrl);
   const cookies = new Set(known.map((cookie) => cookie.cookieString()));
-  const continuation = prepared(offered, { ...prepare, input: values, cookies });
+  const continuation = prepareNext(offered, { ...prepare, input: values, cookies });
   if (!(await session.take(name))) throw notOffered(undefined);
-  return await sendNext(continuation, send);
-}
-
-function prepared(...options: Parameters<typeof prepareContinuation>): ReturnType<typeof prepareContinuation> {
-  try {
-    return prepareContinuation(...options);
-  } catch (error) {
-    throw toGatewayError(error);
-  }
+  return await sendCall(continuation, send);
 }
 
 function parse(input: JsonValue): { readonly form: string; readonly values: JsonValue } {

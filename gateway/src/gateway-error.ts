@@ -29,7 +29,6 @@ export class GatewayError extends CodedError<GatewayErrorCode> {
   override readonly name = 'GatewayError';
 }
 
-/** How a caller or the operator gets a session that the page accepts. */
 export const loginAdvice =
   "Call the site's login tool first, in the same session, or ask the operator of the gateway to configure a cookie or an authorization header of an account.";
 
@@ -42,7 +41,6 @@ const advice: Partial<Readonly<Record<SubmissionErrorCode, string>>> = {
     'If this origin is the site, use it as the base URL. Otherwise allow it with origins or --origin.',
 };
 
-/** Converts the failure of a submission to one of the gateway. */
 export function toGatewayError(error: unknown): unknown {
   if (!(error instanceof SubmissionError)) return error;
   const { code, message } = error;

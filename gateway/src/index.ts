@@ -2,14 +2,10 @@ export { createCapacity, type Capacity, type CapacityLimits } from './concurrenc
 export type { ClientConfig } from './webtools/config-schema.js';
 export type { ConstraintCode, Fetch, PageReader, SubmitConfig } from 'webmcp-forms/headless';
 export { GatewayError, type GatewayErrorCode, type InputError } from './gateway-error.js';
-export { LiveManifest } from './live-manifest.js';
-export {
-  createMcpHandler,
-  createMcpServer,
-  type McpHandlerOptions,
-  type McpServerOptions,
-  type PagePlace,
-} from './mcp/index.js';
+export { LiveManifest } from './manifest.js';
+export { createMcpHandler, type McpHandlerOptions } from './mcp/handler.js';
+export { createMcpServer, type McpServerOptions } from './mcp/server.js';
+export type { PagePlace } from './mcp/ask/secrets/secret-questions.js';
 export type { GatewayEvent, GatewayOptions, OperatorConfig } from './settings.js';
 export { submitForm, type SubmitFormOptions } from './submit-form.js';
 export type { Storage } from './stores/store.js';

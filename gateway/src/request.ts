@@ -3,7 +3,6 @@ import type { Access, GatewayEvent, Settings } from './settings.js';
 
 export type ReportEvent = (event: GatewayEvent) => void;
 
-/** Reports events with the client and the `X-Request-Id` of their request. */
 export function eventReporter({ onEvent, rateLimitKey }: Settings, request: Request): ReportEvent {
   const requestId = request.headers.get('x-request-id') ?? '';
   const client = rateLimitKey(request);
@@ -20,11 +19,7 @@ export function failureFields({ code, cause, url }: HttpError): Pick<GatewayEven
   return { code, ...(url !== undefined && { url }), ...(isInternal && { error: cause }) };
 }
 
-/**
- * Checks whether the client of a request may read or submit.
- *
- * @throws {HttpError} `insufficient-scope`
- */
+/** Checks whether the client of a request may read or submit. @throws {HttpError} `insufficient-scope` */
 export function requireAccess({ authorize }: Settings, request: Request, access: Access): void {
   const refusal = authorize?.(request, access);
   if (!refusal) return;

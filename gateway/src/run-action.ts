@@ -7,9 +7,11 @@ import {
   isRequiredSecret,
   type JsonValue,
   pageUrl,
+  type Prepared,
   preview,
   type SiteAnswer,
   siteText,
+  type SubmissionOptions,
   type SubmitConfig,
   type WorkBudget,
 } from 'webmcp-forms/headless';
@@ -17,7 +19,7 @@ import { continueSession, offersOf, withForms } from './continuation.js';
 import { GatewayError, type InputError } from './gateway-error.js';
 import type { Settings } from './settings.js';
 import type { Session } from './stores/sessions.js';
-import { prepareCall, prepareRead, sendCall, sendReading, type CallOptions, type SendOptions } from './submit-form.js';
+import { prepareCall, prepareRead, sendCall, type SendOptions } from './submit-form.js';
 import type { Action } from './webtools/actions.js';
 import { callConfig } from './webtools/config-schema.js';
 import type { Webtool } from './webtools/webtool.js';
@@ -26,7 +28,6 @@ export interface RunOptions {
   readonly config?: JsonValue | undefined;
   /** The secret key of the client's session. */
   readonly sessionId?: string | undefined;
-  /** The client that the session belongs to. */
   readonly client?: string | undefined;
   /** The client that limits are counted by. */
   readonly rateLimitKey?: string | undefined;
@@ -43,11 +44,7 @@ export interface ActionResult {
   readonly warning?: GatewayError;
 }
 
-/**
- * Runs an action of a webtool by its name.
- *
- * @throws {GatewayError} for any failure, with a stable code
- */
+/** Runs an action of a webtool by its name. @throws {GatewayError} for any failure, with a stable code */
 export async function runAction(
   settings: Settings,
   webtool: Webtool,
@@ -59,18 +56,15 @@ export async function runAction(
   const { baseUrl } = settings;
   const { options, authorization } = optionsOf(settings, webtool, action, config);
   const offers = settings.continuePaths.length > 0 ? offersOf(settings, webtool) : undefined;
-  const sender = senderOf(action, input, { ...options, offers, ...(budget && { budget }) });
+  const sender = senderOf(action, { ...options, input, budget }, offers);
   const openSession = async (): Promise<Session | undefined> =>
     sessionId === undefined
       ? undefined
       : await settings.sessions.open(sessionKey(baseUrl, sessionId, authorization), client);
   let download: Download | undefined;
   const send = async (session: Session | undefined): Promise<ToolAnswer> => {
-    const inSession = session && { jar: session.jar, ...(offers && { offers }) };
-    const { download: file, ...answer } = await sender(
-      { ...options, ...inSession, ...(signal && { signal }) },
-      session,
-    );
+    const inSession = session && { jar: session.jar, offers };
+    const { download: file, ...answer } = await sender({ ...options, ...inSession, signal }, session);
     download = file;
     return offers ? withForms(answer, session) : answer;
   };
@@ -91,30 +85,19 @@ function withSession(error: unknown): unknown {
 
 type Sender = (options: SendOptions, session: Session | undefined) => Promise<SiteAnswer>;
 
-function senderOf(
-  action: Action,
-  input: JsonValue,
-  { offers, ...options }: Omit<CallOptions, 'input'> & { readonly offers: SendOptions['offers'] },
-): Sender {
-  if (action.reads !== undefined) return readerOf(action, input, options);
-  if (!action.continues) return callerOf({ ...options, input });
-  const { config = {}, budget } = options;
-  const prepare = { config, ...(budget && { budget }) };
-  return (send, session) => continueSession(input, session, { prepare, send, offers });
-}
-
-function callerOf(options: CallOptions): Sender {
-  const call = prepareCall(options);
-  return (sendOptions) => sendCall(call, sendOptions);
+function senderOf(action: Action, options: SubmissionOptions, offers: SendOptions['offers']): Sender {
+  const { input, config = {}, budget } = options;
+  if (action.continues)
+    return (send, session) => continueSession(input, session, { prepare: { config, budget }, send, offers });
+  const call: Prepared<SiteAnswer> = action.reads === undefined ? prepareCall(options) : readingOf(action, options);
+  return (send) => sendCall(call, send);
 }
 
 /** A companion that reads a form takes no parameters. */
-function readerOf({ name }: Action, input: JsonValue, options: Parameters<typeof prepareRead>[0]): Sender {
-  const [unknown] = isRecord(input) ? Object.keys(input) : ['the input'];
-  if (unknown !== undefined)
-    throw new GatewayError('schema-error', `${preview(name)} takes no parameters, and ${preview(unknown)} is not one.`);
-  const reading = prepareRead(options);
-  return (sendOptions) => sendReading(reading, sendOptions);
+function readingOf({ name }: Action, options: SubmissionOptions): Prepared<SiteAnswer> {
+  const [unknown] = isRecord(options.input) ? Object.keys(options.input) : ['the input'];
+  if (unknown === undefined) return prepareRead(options);
+  throw new GatewayError('schema-error', `${preview(name)} takes no parameters, and ${preview(unknown)} is not one.`);
 }
 
 export interface InputCheck {
@@ -135,7 +118,6 @@ export function checkInput(settings: Settings, webtool: Webtool, action: Action,
   }
 }
 
-/** The form without the required secrets that the configuration does not have. */
 function withoutSecrets({ form }: Action, { values = {} }: SubmitConfig = {}): FormDescription {
   const controls = form.controls.map((control) =>
     isRequiredSecret(control) && !Object.hasOwn(values, control.name)
@@ -167,12 +149,12 @@ function optionsOf(
   { metadata: { configSchema } }: Webtool,
   { name, reads = name, page, form }: Action,
   clientConfig?: JsonValue,
-): { readonly options: Omit<CallOptions, 'input'>; readonly authorization: string } {
+): { readonly options: Omit<SubmissionOptions, 'input'> & SendOptions; readonly authorization: string } {
   const { authorization, ...config } = callConfig(reads, configSchema, { ...settings, baseUrl }, clientConfig);
   const url = pageUrl(baseUrl, page);
   const allowed = { origins, allowPrivateAddresses };
   return {
-    options: { form, pageUrl: url, config, limits, pageReader, ...allowed, ...(fetch && { fetch }) },
+    options: { form, pageUrl: url, config, limits, pageReader, fetch, ...allowed },
     authorization,
   };
 }

@@ -62,80 +62,80 @@ export interface GatewayOptions {
    * authentication.
    */
   readonly baseUrl: string;
-  readonly config?: OperatorConfig;
+  readonly config?: OperatorConfig | undefined;
   /** Whether to serve tools that require a secret of the client, sent in the `config` of each call. @default false */
-  readonly clientSecrets?: boolean;
+  readonly clientSecrets?: boolean | undefined;
   /** Whether to exclude forms without `toolautosubmit`, which a person is expected to submit. @default false */
-  readonly autosubmitOnly?: boolean;
+  readonly autosubmitOnly?: boolean | undefined;
   /** Whether to serve a companion `read_NAME` of each tool, which returns the current values of its form. @default false */
-  readonly readForms?: boolean;
+  readonly readForms?: boolean | undefined;
   /**
    * Globs of the paths whose forms a session may submit although the manifest lacks them, such as `/imports/**`: the page that
    * answers a call, and the destination of the form, have to match. @default []
    */
-  readonly continuePaths?: readonly string[];
+  readonly continuePaths?: readonly string[] | undefined;
   /**
    * Over MCP, whether a person confirms each submission of a form without `toolautosubmit`. `if-possible` asks through
    * clients that support elicitation, `always` also refuses calls of other clients, and `never` asks nobody.
    * @default 'if-possible'
    */
-  readonly confirm?: 'if-possible' | 'always' | 'never';
+  readonly confirm?: 'if-possible' | 'always' | 'never' | undefined;
   /** The store of sessions. @default the memory of this process: 50,000 sessions, 256 MB */
-  readonly sessions?: Storage;
+  readonly sessions?: Storage | undefined;
   /** The lifetime of a session after its last call, in seconds. @default 86400 */
-  readonly sessionSeconds?: number;
+  readonly sessionSeconds?: number | undefined;
   /** The lifetime of a session after its first call, in seconds, however often it is used. @default 2592000, 30 days */
-  readonly sessionMaxSeconds?: number;
+  readonly sessionMaxSeconds?: number | undefined;
   /**
    * Random secrets of at least 32 bytes, which encrypt sessions and sign the session IDs of MCP. The first one encrypts,
    * all decrypt. `plain` as the last one also reads sessions that are not encrypted.
    * @default sessions are not encrypted
    */
-  readonly sessionKeys?: readonly string[];
+  readonly sessionKeys?: readonly string[] | undefined;
   /** The maximum number of stored sessions of a client. All clients together may have five times as many. @default 10000 */
-  readonly maxSessions?: number;
-  readonly versions?: Storage;
+  readonly maxSessions?: number | undefined;
+  readonly versions?: Storage | undefined;
   /**
    * Sends the requests. On Node use `createNodeFetch`, which connects only to public addresses.
    * @default the platform's fetch
    */
-  readonly fetch?: Fetch;
-  readonly limits?: Partial<Limits>;
+  readonly fetch?: Fetch | undefined;
+  readonly limits?: Partial<Limits> | undefined;
   /** Reads pages and responses. On Node, `createPageReader` reads large ones in threads. @default this thread */
-  readonly pageReader?: PageReader;
+  readonly pageReader?: PageReader | undefined;
   /** Further origins that forms may be submitted and redirected to. @default [] */
-  readonly origins?: readonly string[];
+  readonly origins?: readonly string[] | undefined;
   /** Whether private and loopback addresses may be requested. @default false */
-  readonly allowPrivateAddresses?: boolean;
+  readonly allowPrivateAddresses?: boolean | undefined;
   /** The origins of pages whose scripts may call the gateway, or `*`. @default [] */
-  readonly cors?: readonly string[];
+  readonly cors?: readonly string[] | undefined;
   /** The maximum size of a request in bytes. @default 8000000 */
-  readonly maxRequestBytes?: number;
+  readonly maxRequestBytes?: number | undefined;
   /**
    * Identifies the client of a request, such as by a digest of its token. Clients cannot use each other's sessions.
    * @default all requests are of one client
    */
-  readonly client?: (request: Request) => string | undefined;
+  readonly client?: ((request: Request) => string | undefined) | undefined;
   /**
    * Decides whether the client of a request may read or submit. A refusal is the error `INSUFFICIENT_SCOPE`.
    * @default all clients may submit
    */
-  readonly authorize?: (request: Request, access: Access) => AccessRefusal | undefined;
+  readonly authorize?: ((request: Request, access: Access) => AccessRefusal | undefined) | undefined;
   /**
    * The client that the limits of `capacity` and of streams are counted by, such as a network address.
    * @default `client`
    */
-  readonly rateLimitKey?: (request: Request) => string | undefined;
+  readonly rateLimitKey?: ((request: Request) => string | undefined) | undefined;
   /** The limits of concurrent calls and of held bytes. Pass the same object to all handlers of a gateway. @default createCapacity() */
-  readonly capacity?: Capacity;
+  readonly capacity?: Capacity | undefined;
   /**
    * Whether a host name is one of the gateway, so that its own pages may call. A function that allows every name would
    * allow pages of any site whose name resolves to the gateway.
    * @default loopback names and addresses
    */
-  readonly isOwnHost?: (hostname: string) => boolean;
+  readonly isOwnHost?: ((hostname: string) => boolean) | undefined;
   /** Called for every call and for every other request that is refused. It must not throw. */
-  readonly onEvent?: (event: GatewayEvent) => void;
+  readonly onEvent?: ((event: GatewayEvent) => void) | undefined;
 }
 
 type Resolved =
@@ -149,8 +149,10 @@ type Resolved =
   | 'fetch'
   | 'authorize';
 
+type Defaulted = Exclude<keyof GatewayOptions, Resolved>;
+
 /** The checked options with their defaults. */
-export interface Settings extends Readonly<Required<Omit<GatewayOptions, Resolved>>> {
+export interface Settings extends Readonly<{ [Name in Defaulted]: NonNullable<GatewayOptions[Name]> }> {
   readonly baseUrl: URL;
   readonly sessions: Sessions;
   readonly sessionKeys: SessionKeys | undefined;

@@ -7,8 +7,7 @@ import { addInspect } from './commands/inspect.js';
 import { addLint } from './commands/lint.js';
 import { addMerge } from './commands/merge.js';
 import { addTypes } from './commands/types.js';
-import type { CliContext } from './context.js';
-import { runProgram, type ProgramDefinition } from './program.js';
+import { type CliContext, runProgram, type ProgramDefinition } from './program.js';
 
 /** The commands of `webmcp-forms`, from which its help and its reference are printed. */
 export const program: ProgramDefinition = {

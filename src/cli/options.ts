@@ -24,7 +24,6 @@ export const optionGroups = {
   speed: 'Threads and time:',
 } as const;
 
-/** Adds options under a heading. */
 export function addGroup(command: Command, heading: string, add: (command: Command) => Command): Command {
   command.optionsGroup(heading);
   return add(command).optionsGroup('');
@@ -53,17 +52,13 @@ export const includeSensitiveOption = (): Option =>
     'also annotate logins, sign-ups, payments, changes and resets of passwords, and deletions',
   );
 
-/** @param verb - in the plural form, such as `compile` */
 export const jobsOption = (verb: string): Option =>
-  new Option(
+  integerOption(
     '--jobs <number>',
     `the number of threads that ${verb} (default: 1 per 100 pages, at most 1 per processor)`,
-  )
-    .helpGroup(optionGroups.speed)
-    .argParser((text) => {
-      if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
-      throw new InvalidArgumentError('Expected an integer from 1 to 999.');
-    });
+    1,
+    999,
+  ).helpGroup(optionGroups.speed);
 
 /** @param verb - the work of a thread on a page, such as `compile` */
 export const pageTimeoutOption = (verb: string): Option =>
@@ -97,7 +92,6 @@ export const addManifestOptions = (command: Command): Command =>
         .option('--manifest-version <version>', 'its version (default: from the nearest package.json, or 0.0.0)'),
   );
 
-/** The flags for URLs. */
 export const addServedOptions = (command: Command): Command =>
   addGroup(command, optionGroups.urls, (group) =>
     group
@@ -127,7 +121,6 @@ export const addServedOptions = (command: Command): Command =>
       .addOption(insecureOption()),
   );
 
-/** The flags for URLs of manifests. */
 export const addRequestOptions = (command: Command): Command =>
   addGroup(command, optionGroups.urls, (group) => group.addOption(headerOption()).addOption(insecureOption()));
 
@@ -139,7 +132,7 @@ const insecureOption = (): Option => new Option('--insecure', 'accept certificat
 export const repeatable = (flags: string, description: string): Option =>
   new Option(flags, description).argParser((value: string, before: readonly string[] = []) => [...before, value]);
 
-function integerOption(flags: string, description: string, min: number, max: number, initial?: number): Option {
+export function integerOption(flags: string, description: string, min: number, max: number, initial?: number): Option {
   const option = new Option(flags, description).argParser((text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
     if (value >= min && value <= max) return value;

@@ -5,7 +5,7 @@ import { styleText } from 'node:util';
 import { fileSink, throwWriteError, type Sink } from '../site/output.js';
 import { oneLine, type Paint } from '../site/printable.js';
 import { UsageError } from '../site/usage-error.js';
-import type { CliContext } from './context.js';
+import type { CliContext } from './program.js';
 
 const write = (stream: Writable, text: string): Promise<void> =>
   new Promise((resolve, reject) => {

@@ -1,8 +1,19 @@
 import { Command, CommanderError, type HelpConfiguration } from 'commander';
 import { oneLine } from '../site/printable.js';
 import { InterruptedError, reasonOf, UsageError } from '../site/usage-error.js';
-import type { AddCommand, CliContext } from './context.js';
 import { isClosedPipe, writeMessage } from './output.js';
+import type { Readable, Writable } from 'node:stream';
+
+export interface CliContext {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  /** The absolute path that relative paths are resolved against. */
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+export type AddCommand = (program: Command, context: CliContext, setExitCode: (exitCode: number) => void) => Command;
 
 export interface ProgramDefinition {
   readonly name: string;

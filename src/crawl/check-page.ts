@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FollowedResponse } from '../http/redirects.js';
+import type { FollowedResponse } from '../http/client.js';
 import { countOf } from '../site/printable.js';
 import { asksForPassword } from '../site/tools/asks-for-password.js';
 import { isLoginPath } from '../site/tools/password-input.js';

@@ -38,7 +38,6 @@ interface CrawlOptions extends Run {
   readonly onPage: (count: number) => void;
 }
 
-/** A URL to read. */
 export interface Target {
   readonly url: URL;
   readonly isNamed: boolean;
@@ -66,32 +65,31 @@ export async function crawl(targets: readonly Target[], options: CrawlOptions): 
   return run.result();
 }
 
-interface ReadPage {
-  readonly target: Target;
-  /** The URL after redirects. */
-  readonly url: URL;
-  readonly mayBeLogin: boolean;
-  readonly contentLanguage: string | undefined;
-  readonly encoding: string | undefined;
-  readonly links: readonly URL[];
-  readonly hasMoreLinks: boolean;
-  readonly canonical?: URL | undefined;
-  /** The hash of the content without random values. */
-  readonly hash: string;
-  readonly content: Buffer;
-}
-
-type ReadResult = ReadPage | (PageProblem & { readonly target: Target; readonly links: readonly [] });
-
 interface StoredPage extends ServedPage {
   readonly canonical: string | undefined;
 }
+
+interface ReadPage {
+  readonly target: Target;
+  readonly page: StoredPage;
+  readonly links: readonly URL[];
+  readonly hasMoreLinks: boolean;
+  /** The hash of the content without random values. */
+  readonly hash: string;
+  /** The compressed size, in bytes. */
+  readonly size: number;
+}
+
+type ReadResult = ReadPage | (PageProblem & { readonly target: Target; readonly links: readonly [] });
 
 /** The number of targets that are compared with the rules at a time. */
 const targetsPerTask = 50;
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
+
+/** Retains only the compressed page. */
+const readerOf = (content: Buffer) => async (): Promise<string> => (await decompress(content)).toString();
 
 class Crawl {
   readonly #options: CrawlOptions;
@@ -109,7 +107,6 @@ class Crawl {
     this.#options = options;
   }
 
-  /** The targets that are new, and allowed. */
   async accept(targets: readonly Target[]): Promise<readonly Target[]> {
     const accepted: Target[] = [];
     for (const [index, target] of targets.entries()) {
@@ -134,13 +131,9 @@ class Crawl {
       return false;
     }
     this.#seen.add(href);
-    if (refusal) this.#report(problemOf(href, refusal));
+    if (refusal) this.#problems.push(problemOf(href, refusal));
     else this.#count++;
     return !refusal;
-  }
-
-  #report({ kind, url, reason, advice }: PageProblem): void {
-    this.#problems.push({ kind, url, reason, ...(advice !== undefined && { advice }) });
   }
 
   #refusalOf({ url, isNamed }: Target): RequestError | undefined {
@@ -184,18 +177,18 @@ class Crawl {
       : { links: [], isCut: false };
     const content = await compress(html);
     const mayBeLogin = this.#inTime(() => asksForPassword(html)) && !isLoginPath(pagePathOf(url));
-    return {
-      target,
-      url,
+    const page: StoredPage = {
+      url: url.href,
+      path: pagePathOf(url),
+      isNamed: target.isNamed,
       mayBeLogin,
       contentLanguage: fetched.headers.get('content-language') ?? undefined,
       encoding: encoding === 'utf-8' ? undefined : encoding,
-      links: isFollowing ? links : [],
-      hasMoreLinks: isFollowing && isCut,
-      canonical,
-      hash: hashOf(html),
-      content,
+      canonical: canonical && pagePathOf(canonical),
+      read: readerOf(content),
     };
+    const found = isFollowing ? { links, hasMoreLinks: isCut } : { links: [], hasMoreLinks: false };
+    return { target, page, ...found, hash: hashOf(html), size: content.length };
   }
 
   #inTime<Result>(read: () => Result): Result {
@@ -205,13 +198,12 @@ class Crawl {
   /** Adds a page that is not a duplicate. Returns whether it was added. */
   add(read: ReadResult): boolean {
     this.#options.onPage(this.#pages.size + this.#problems.length + 1);
-    if (!('kind' in read) && this.#pages.get(pagePathOf(read.url))?.url === read.target.url.href) return false; // by a redirect
+    if (!('kind' in read) && this.#pages.get(read.page.path)?.url === read.target.url.href) return false; // by a redirect
     const problem = 'kind' in read ? read : this.#duplicateOf(read);
-    if (problem) this.#report(problem);
+    if (problem) this.#problems.push(problemOf(problem.url, problem));
     if (problem || 'kind' in read) return false;
-    const { url, target, canonical, content, mayBeLogin, contentLanguage, encoding } = read;
-    const path = pagePathOf(url);
-    this.#size += content.length;
+    const { page, hash, size } = read;
+    this.#size += size;
     if (this.#size > maxStoredBytes) {
       throw new RequestError(
         'limit',
@@ -219,29 +211,18 @@ class Crawl {
         'Read the site in parts, with --exclude.',
       );
     }
-    if (read.hasMoreLinks) this.#problems.push(linksProblem(url.href));
-    this.#hashes.set(read.hash, url.href);
-    this.#pages.set(path, {
-      url: url.href,
-      path,
-      isNamed: target.isNamed,
-      mayBeLogin,
-      contentLanguage,
-      encoding,
-      canonical: canonical === undefined ? undefined : pagePathOf(canonical),
-      read: async () => (await decompress(content)).toString(),
-    });
+    if (read.hasMoreLinks) this.#problems.push(linksProblem(page.url));
+    this.#hashes.set(hash, page.url);
+    this.#pages.set(page.path, page);
     return true;
   }
 
-  #duplicateOf({ target, url, hash }: ReadPage): PageProblem | undefined {
-    const same = this.#pages.get(pagePathOf(url));
+  #duplicateOf({ target, page: { url, path }, hash }: ReadPage): PageProblem | undefined {
+    const same = this.#pages.get(path);
     if (same)
       return { kind: 'duplicate', url: target.url.href, reason: `it redirects to ${same.url}, which is also read` };
     const equal = target.isNamed ? undefined : this.#hashes.get(hash);
-    return equal === undefined
-      ? undefined
-      : { kind: 'duplicate', url: url.href, reason: `its content is that of ${equal}` };
+    return equal === undefined ? undefined : { kind: 'duplicate', url, reason: `its content is that of ${equal}` };
   }
 
   result(): CrawlResult {
@@ -283,7 +264,6 @@ const linksProblem = (url: string): PageProblem => ({
   advice: 'Use --sitemap, or name the pages.',
 });
 
-/** The first segment of most paths. */
 function largestFolder(paths: Iterable<string>): string {
   const counts = new Map<string, number>();
   for (const path of paths) {

@@ -2,7 +2,13 @@ import { escapeAttribute } from '../compiler/html/text.js';
 import { isUnread, lineBreaking } from '../compiler/html/tree-reader.js';
 import { descendants } from '../compiler/tree.js';
 import { withMarks, type Span } from '../headless/secrets/secret-search.js';
-import { PageLimitError, pageLimits, parsePage, type Parse5Element, type Parse5Node } from '../parse5/parse5-tree.js';
+import {
+  PageLimitError,
+  parseWithinLimits,
+  type Parse5Element,
+  type Parse5Node,
+  type Parse5Page,
+} from '../parse5/parse5-tree.js';
 import { RequestError } from './problem.js';
 import type { RunSecrets } from './secrets.js';
 
@@ -35,7 +41,6 @@ interface Piece {
   readonly range: { readonly startOffset: number; readonly endOffset: number } | undefined;
 }
 
-/** Pieces, and white space between them. */
 type Reading = readonly (Piece | string)[];
 
 const textOf = (reading: Reading): string =>
@@ -43,19 +48,15 @@ const textOf = (reading: Reading): string =>
 
 /** The attributes, the whole text and the visible text of a page; nothing of a page beyond the limits of the parser. */
 function readingsOf(html: string, locations: boolean): readonly Reading[] {
-  try {
-    return new PageReader().read(parsePage(html, { ...pageLimits, locations }));
-  } catch (error) {
-    if (error instanceof PageLimitError) return [];
-    throw error;
-  }
+  const page = parseWithinLimits(html, locations);
+  return page instanceof PageLimitError ? [] : new PageReader().read(page);
 }
 
 class PageReader {
   readonly #attributes: (Piece | string)[] = [];
   readonly #texts = new Map<Parse5Node, Piece>();
 
-  read({ tree, document }: ReturnType<typeof parsePage>): readonly Reading[] {
+  read({ tree, document }: Parse5Page): readonly Reading[] {
     const texts: (Piece | string)[] = [];
     const visible: (Piece | string)[] = [];
     const roots: Parse5Node[] = [document];
@@ -91,7 +92,6 @@ class PageReader {
   }
 }
 
-/** Adds the spans of a reading to the pieces that they cover. */
 function addSpans(found: Map<Piece, Span[]>, reading: Reading, spans: readonly Span[]): void {
   let [at, next] = [0, 0];
   for (const piece of reading) {

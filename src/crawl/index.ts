@@ -27,7 +27,6 @@ export async function readPages(urls: readonly string[], options: ReadSiteOption
   return (await import('./read-site.js')).readPages(urls, options);
 }
 
-/** Reads manifests of one site over HTTP. */
 export async function readManifestUrls(
   urls: readonly string[],
   options: ManifestUrlOptions,

@@ -1,5 +1,5 @@
 import { descendants } from '../compiler/tree.js';
-import { PageLimitError, pageLimits, parsePage, type Parse5Element, type Parse5Page } from '../parse5/parse5-tree.js';
+import { PageLimitError, parseWithinLimits, type Parse5Element, type Parse5Page } from '../parse5/parse5-tree.js';
 import { urlOf } from '../site/pages/page-path.js';
 import { decodeFully } from '../site/pages/url-readings.js';
 import { maxLinks } from './limits.js';
@@ -18,8 +18,9 @@ const linkAttributes: Readonly<Record<string, string>> = { a: 'href', area: 'hre
 export function readLinks(html: string, pageUrl: URL): PageLinks {
   const links: URL[] = [];
   let [base, canonical, isFollowed]: [URL, URL | undefined, boolean] = [pageUrl, undefined, true];
-  const elements = elementsOf(html);
-  for (const { name, attribute } of elements ?? []) {
+  const page = parseWithinLimits(html, false);
+  const isTooLarge = page instanceof PageLimitError;
+  for (const { name, attribute } of isTooLarge ? [] : relevantElements(page)) {
     const target = attribute(linkAttributes[name] ?? 'href');
     const rel = ` ${(attribute('rel') ?? '').toLowerCase().replace(/\s+/g, ' ')} `;
     if (name === 'base' && base === pageUrl) base = resolveUrl(target, pageUrl) ?? pageUrl;
@@ -30,7 +31,7 @@ export function readLinks(html: string, pageUrl: URL): PageLinks {
     if (url?.origin === pageUrl.origin && links.length <= maxLinks) links.push(url);
   }
   const own = canonical?.origin === pageUrl.origin ? canonical : undefined;
-  const isCut = isFollowed && (links.length > maxLinks || !elements);
+  const isCut = isFollowed && (links.length > maxLinks || isTooLarge);
   return { links: isFollowed ? links.slice(0, maxLinks) : [], isCut, ...(own && { canonical: own }) };
 }
 
@@ -40,16 +41,6 @@ interface ReadElement {
 }
 
 const relevant = new Set([...Object.keys(linkAttributes), 'base', 'link', 'meta']);
-
-/** Returns undefined for a page beyond the limits of the parser. */
-function elementsOf(html: string): Iterable<ReadElement> | undefined {
-  try {
-    return relevantElements(parsePage(html, { ...pageLimits, locations: false }));
-  } catch (error) {
-    if (error instanceof PageLimitError) return undefined;
-    throw error;
-  }
-}
 
 function* relevantElements({ tree, document }: Parse5Page): Generator<ReadElement> {
   for (const node of descendants(tree, document)) {

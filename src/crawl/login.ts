@@ -4,12 +4,12 @@ import type { FormRequest } from '../headless/form-request.js';
 import { descriptionOf, pageUrl } from '../headless/known-tool.js';
 import { createInlineReader } from '../headless/page/page-reader.js';
 import { hasForm } from '../headless/page/select-form.js';
-import { parseLimits, readResponse, type SiteResponse } from '../headless/response.js';
+import { readResponse, type SiteResponse } from '../headless/response.js';
 import { SubmissionError, type SubmissionErrorCode } from '../headless/submission-error.js';
 import { prepareSubmission, requestOfPage } from '../headless/submit-form.js';
 import { readBody } from '../http/body.js';
 import type { JsonValue } from '../json-schema.js';
-import { parsePage } from '../parse5/parse5-tree.js';
+import { PageLimitError, parseWithinLimits } from '../parse5/parse5-tree.js';
 import { contentOf } from '../site/manifest/join-pages.js';
 import type { Manifest, ManifestTool } from '../site/manifest/manifest.js';
 import { decodeBytes } from '../site/pages/charset.js';
@@ -61,8 +61,7 @@ export async function logIn(base: URL, login: SiteLogin, run: Run): Promise<Serv
   } catch (error) {
     const failure = error instanceof SubmissionError ? failureOf(error, login) : error;
     if (!(failure instanceof RequestError)) throw failure;
-    const { message: reason, advice } = failure;
-    const sentences = run.secrets.hide(sentencesOf({ reason, ...(advice && { advice }) }));
+    const sentences = run.secrets.hide(sentencesOf(failure));
     throw new UsageError(`Cannot log in at ${url}: ${sentences}`, { cause: failure });
   }
 }
@@ -100,7 +99,6 @@ function toolOf({ manifest, tool: wanted }: SiteLogin, base: URL): PageTool {
   throw new UsageError(`The manifest of --login has no tool "${wanted}". Name one of its tools: ${some}.`);
 }
 
-/** Parses a page within the time limit. */
 type InTime = <Result>(read: () => Result) => Result;
 
 function submissionKey({ tool, path }: PageTool, base: URL): string {
@@ -110,19 +108,15 @@ function submissionKey({ tool, path }: PageTool, base: URL): string {
 }
 
 interface LoginResult {
-  /** The page of the login. */
   readonly page: SiteResponse;
   readonly response: SiteResponse;
   readonly call: AnsweredCall;
-  /** The form of the manifest. */
   readonly form: FormDescription;
   readonly pageUrl: string;
-  /** Requests the page of the login again. */
   readonly readAgain: () => Promise<SiteResponse>;
   readonly inTime: InTime;
 }
 
-/** Submits the form of the page that matches the form of the manifest. */
 async function submit(
   tool: ManifestTool,
   pageUrl: string,
@@ -226,10 +220,6 @@ function checkResult(
 function showsForm({ url, bytes, contentType }: SiteResponse, known: FormDescription, pageUrl: string): boolean {
   const html = decodeBytes(bytes, contentType).text;
   if (!hasPasswordInput(html)) return false;
-  try {
-    return hasForm(parsePage(html, parseLimits), { known, config: {} }, { pageUrl, url });
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return true; // the page exceeds the limits of the parser
-  }
+  const page = parseWithinLimits(html, false);
+  return page instanceof PageLimitError || hasForm(page, { known, config: {} }, { pageUrl, url });
 }

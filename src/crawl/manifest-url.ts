@@ -5,12 +5,11 @@ import { parseManifest } from '../site/manifest/read-manifest.js';
 import { decodeUtf8 } from '../site/pages/read-text.js';
 import { UsageError } from '../site/usage-error.js';
 import { SiteClient } from './client/site-client.js';
-import { defaultRequestTimeoutMs } from './limits.js';
 import { problemOf, readError, RequestError, requestErrors } from './problem.js';
 import { checkHeaders, checkOrigins, parseNamed, type ReadSiteOptions } from './read-site.js';
 import { RunSecrets } from './secrets.js';
 
-export type ManifestUrlOptions = Required<Pick<ReadSiteOptions, 'headers' | 'insecure'>>;
+export type ManifestUrlOptions = Pick<ReadSiteOptions, 'headers' | 'insecure'>;
 
 /** A manifest of a served site. */
 export interface ServedManifest {
@@ -32,17 +31,7 @@ export async function readManifestUrls(
   const base = checkOrigins(named);
   checkHeaders(headers);
   const secrets = new RunSecrets();
-  const client = new SiteClient({
-    base,
-    cookies: [],
-    secrets,
-    headers,
-    timeoutMs: defaultRequestTimeoutMs,
-    retryDelayMs: 1000,
-    allowPrivateAddresses: false,
-    insecure,
-    signal: new AbortController().signal,
-  });
+  const client = new SiteClient({ base, secrets, headers, insecure });
   const manifests: ServedManifest[] = [];
   try {
     for (const url of named) manifests.push(await readOne(client, url, secrets));

@@ -33,39 +33,37 @@ const incomplete: ReadonlySet<ProblemKind> = new Set(['unavailable', 'unreachabl
 
 export const isIncomplete = ({ kind }: PageProblem): boolean => incomplete.has(kind);
 
-/** A failure of a request. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly kind: ProblemKind;
-  readonly advice: string | undefined;
+  readonly reason: string;
+  readonly advice?: string;
 
   constructor(kind: ProblemKind, reason: string, advice?: string, options?: ErrorOptions) {
     super(reason, options);
     this.kind = kind;
-    this.advice = advice;
+    this.reason = reason;
+    if (advice !== undefined) this.advice = advice;
   }
 }
 
 /** Advice after a login that failed. */
 export const useBrowser = 'Log in with a browser, and use --cookie.';
 
-export const problemOf = (url: string, { kind, message, advice }: RequestError): PageProblem => ({
+export const problemOf = (url: string, { kind, reason, advice }: Omit<PageProblem, 'url'>): PageProblem => ({
   kind,
   url,
-  reason: message,
+  reason,
   ...(advice !== undefined && { advice }),
 });
 
-/** The problem as sentences, without the URL. */
 export const sentencesOf = ({ reason, advice }: Pick<PageProblem, 'reason' | 'advice'>): string =>
   advice === undefined ? `${reason}.` : `${reason}. ${advice}`;
 
 const maxUrlLength = 300;
 
-/** The beginning of a URL, for messages. */
 export const urlStart = (url: string): string => truncate(url, maxUrlLength);
 
-/** The error of a URL that had to be read. */
 export const readError = (url: string, problem: Pick<PageProblem, 'reason' | 'advice'>, cause?: Error): UsageError =>
   new UsageError(`Cannot read ${urlStart(url)}: ${sentencesOf(problem)}`, cause && { cause });
 
@@ -79,7 +77,6 @@ export const problemLines = (problems: readonly PageProblem[]): readonly string[
     return more > 0 ? [...lines, `Skipped ${more} more URLs like the last one.`] : lines;
   });
 
-/** The errors of requests to a site, with the way out. */
 export const requestErrors: HttpErrors = {
   refusedAddress: ({ hostname }) =>
     new RequestError(
@@ -103,7 +100,6 @@ export const requestErrors: HttpErrors = {
     ),
 };
 
-/** The reason of the failure of a connection, or of a body. */
 function connectionError(cause: unknown, url: URL): RequestError {
   const { code, message } = originOf(cause);
   if (message === 'bad upgrade') return new RequestError('status', 'the status is 101, which was not asked for');
@@ -117,7 +113,6 @@ function connectionError(cause: unknown, url: URL): RequestError {
   return new RequestError('unreachable', `the connection failed${suffix}`, 'Try again later.', { cause });
 }
 
-/** The code and the message of the innermost cause of an error. */
 function originOf(error: unknown): { readonly code: string; readonly message: string } {
   if (!(error instanceof Error)) return { code: '', message: '' };
   if (error.cause instanceof Error) return originOf(error.cause);
@@ -125,13 +120,7 @@ function originOf(error: unknown): { readonly code: string; readonly message: st
   return { code: code === 'UND_ERR_SOCKET' ? 'ECONNRESET' : code, message: error.message };
 }
 
-interface Failure {
-  readonly kind: 'invalid' | 'unreachable';
-  readonly reason: string;
-  readonly advice: string;
-}
-
-function knownFailure(code: string, { host, hostname, protocol }: URL): Failure | undefined {
+function knownFailure(code: string, { host, hostname, protocol }: URL): Omit<PageProblem, 'url'> | undefined {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return { kind: 'unreachable', reason: `the host ${hostname} was not found`, advice: 'Check its name.' };
   }

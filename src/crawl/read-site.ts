@@ -3,7 +3,7 @@ import { UsageError } from '../site/usage-error.js';
 import { parseCookieFile } from './client/cookie-file.js';
 import { SiteClient } from './client/site-client.js';
 import { crawl, type CrawlResult, type ServedPage, type Target } from './crawl.js';
-import { defaultConcurrency, defaultMaxPages, defaultReadingTimeoutMs, defaultRequestTimeoutMs } from './limits.js';
+import { defaultConcurrency, defaultMaxPages, defaultReadingTimeoutMs } from './limits.js';
 import { isActionLink, normalizeUrl, pagePathOf } from './links.js';
 import { logIn, type Run, type SiteLogin } from './login.js';
 import { isIncomplete, readError, RequestError, sentencesOf, urlStart, type PageProblem } from './problem.js';
@@ -17,67 +17,43 @@ export interface ReadSiteOptions {
    * The maximum number of links from a named page to a page that is read. Only links to the same origin are followed.
    * @default 0
    */
-  readonly depth?: number;
-  /**
-   * Whether the pages of the sitemap are read: those that robots.txt names, or else `/sitemap.xml`.
-   * @default false
-   */
-  readonly sitemap?: boolean;
+  readonly depth?: number | undefined;
+  /** Whether the pages of the sitemap are read: those that robots.txt names, or else `/sitemap.xml`. @default false */
+  readonly sitemap?: boolean | undefined;
   /** Headers of every request. Their values are not part of results and messages. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Cookies in the Netscape format (cookies.txt). */
-  readonly cookies?: string;
+  readonly cookies?: string | undefined;
   /** A login by a tool of the site, before the pages are read. */
-  readonly login?: SiteLogin;
-  /**
-   * The number of requests at a time.
-   * @default 4
-   */
-  readonly concurrency?: number;
-  /**
-   * The number of pages that are requested.
-   * @default 1000
-   */
-  readonly maxPages?: number;
+  readonly login?: SiteLogin | undefined;
+  /** The number of requests at a time. @default 4 */
+  readonly concurrency?: number | undefined;
+  /** The number of pages that are requested. @default 1000 */
+  readonly maxPages?: number | undefined;
   /** Globs of paths that links and sitemaps do not lead to. Neither case nor a slash at the end of a path counts. */
-  readonly exclude?: readonly string[];
-  /**
-   * The timeout of a request with its response, in milliseconds.
-   * @default 30000
-   */
-  readonly timeoutMs?: number;
-  /**
-   * The time limit for parsing a page, in milliseconds.
-   * @default 5000
-   */
-  readonly readingTimeoutMs?: number;
-  /**
-   * The delay before a retry after the status 429 or 503 without `Retry-After`, in milliseconds.
-   * @default 1000
-   */
-  readonly retryDelayMs?: number;
+  readonly exclude?: readonly string[] | undefined;
+  /** The timeout of a request with its response, in milliseconds. @default 30000 */
+  readonly timeoutMs?: number | undefined;
+  /** The time limit for parsing a page, in milliseconds. @default 5000 */
+  readonly readingTimeoutMs?: number | undefined;
+  /** The delay before a retry after the status 429 or 503 without `Retry-After`, in milliseconds. @default 1000 */
+  readonly retryDelayMs?: number | undefined;
   /** @default false */
-  readonly ignoreRobots?: boolean;
+  readonly ignoreRobots?: boolean | undefined;
   /**
    * Whether names that look public may have private addresses. `localhost` and private addresses in URLs are always allowed.
    * @default false
    */
-  readonly allowPrivateAddresses?: boolean;
-  /**
-   * Whether certificates that are not trusted are accepted.
-   * @default false
-   */
-  readonly insecure?: boolean;
-  /**
-   * Whether a sitemap with more URLs than `maxPages` is read in part. Otherwise, it is an error.
-   * @default false
-   */
-  readonly allowPartial?: boolean;
-  readonly signal?: AbortSignal;
+  readonly allowPrivateAddresses?: boolean | undefined;
+  /** Whether certificates that are not trusted are accepted. @default false */
+  readonly insecure?: boolean | undefined;
+  /** Whether a sitemap with more URLs than `maxPages` is read in part. Otherwise, it is an error. @default false */
+  readonly allowPartial?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Called with the `Crawl-delay` of robots.txt in milliseconds, if there is one. */
-  readonly onCrawlDelay?: (milliseconds: number) => void;
+  readonly onCrawlDelay?: ((milliseconds: number) => void) | undefined;
   /** Called for each URL, with the number of those that were requested. */
-  readonly onPage?: (count: number) => void;
+  readonly onPage?: ((count: number) => void) | undefined;
 }
 
 /** The pages of a served site. */
@@ -90,7 +66,6 @@ export interface ServedSite extends CrawlResult {
   readonly isComplete: boolean;
 }
 
-/** Reads a site. The entry documents it. */
 export async function readSite(urls: readonly string[], options: ReadSiteOptions): Promise<ServedSite> {
   const site = await readPages(urls, options);
   const failed = site.pages.length === 0 ? site.problems.find(({ namedPath }) => namedPath !== undefined) : undefined;
@@ -98,26 +73,16 @@ export async function readSite(urls: readonly string[], options: ReadSiteOptions
   return site;
 }
 
-/** Reads a site, also if no named URL can be read. */
 export async function readPages(urls: readonly string[], options: ReadSiteOptions): Promise<ServedSite> {
   const named = urls.map(parseNamed);
   const base = checkOrigins(named);
-  checkHeaders(options.headers ?? {});
+  checkHeaders(options.headers);
   const { signal = new AbortController().signal } = options;
   const secrets = new RunSecrets();
   const rules = new RequestRules({ secrets, isExcluded: matcherOf(options.exclude ?? []) });
   const { readingTimeoutMs = defaultReadingTimeoutMs } = options;
-  const client = new SiteClient({
-    base,
-    cookies: options.cookies === undefined ? [] : parseCookieFile(options.cookies, 'the cookie file'),
-    secrets,
-    headers: options.headers ?? {},
-    timeoutMs: options.timeoutMs ?? defaultRequestTimeoutMs,
-    retryDelayMs: options.retryDelayMs ?? 1000,
-    allowPrivateAddresses: options.allowPrivateAddresses ?? false,
-    insecure: options.insecure ?? false,
-    signal,
-  });
+  const cookies = options.cookies === undefined ? [] : parseCookieFile(options.cookies, 'the cookie file');
+  const client = new SiteClient({ ...options, base, cookies, secrets, signal });
   try {
     return await readWith({ client, secrets, rules, readingTimeoutMs, signal }, named, base, options);
   } catch (error) {
@@ -159,7 +124,7 @@ export function parseNamed(text: string): URL {
 }
 
 /** @throws {UsageError} for a header that cannot be sent, without its value, which may be a secret */
-export function checkHeaders(headers: Readonly<Record<string, string>>): void {
+export function checkHeaders(headers: Readonly<Record<string, string>> = {}): void {
   for (const [name, value] of Object.entries(headers)) {
     try {
       new Headers({ [name]: value });
@@ -184,7 +149,7 @@ const throwFirst =
   (url: URL) =>
   (error: unknown): never => {
     if (!(error instanceof RequestError)) throw error;
-    throw readError(url.href, { reason: error.message, ...(error.advice && { advice: error.advice }) }, error);
+    throw readError(url.href, error, error);
   };
 
 type TargetOptions = Pick<ReadSiteOptions, 'sitemap' | 'allowPartial'> & {
@@ -207,8 +172,7 @@ async function targetsOf(
     return [...targets, ...(await sitemapTargets(client, files, options))];
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    const { message: reason, advice } = error;
-    const sentences = options.secrets.hide(sentencesOf({ reason, ...(advice && { advice }) }));
+    const sentences = options.secrets.hide(sentencesOf(error));
     throw new UsageError(`Cannot read the sitemap ${sentences}`, { cause: error });
   }
 }

@@ -10,11 +10,9 @@ const maxPlaceLength = 300;
 
 interface RequestRulesOptions {
   readonly secrets: RunSecrets;
-  /** Whether the path and query of a URL are excluded. */
   readonly isExcluded: (path: string) => boolean;
 }
 
-/** The URLs that a run may request. */
 export class RequestRules {
   readonly #options: RequestRulesOptions;
   /** Before they are read, all URLs are allowed. */

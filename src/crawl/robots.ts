@@ -5,7 +5,6 @@ import type { SiteClient } from './client/site-client.js';
 import { maxCrawlDelayMs, maxRobotsBytes, maxWildcardCharacters } from './limits.js';
 import { RequestError, requestErrors } from './problem.js';
 
-/** The rules of a site for robots. */
 export interface Robots {
   /** Undefined if the URL is allowed. */
   readonly refusalOf: (url: URL) => RequestError | undefined;
@@ -81,13 +80,10 @@ function parse(text: string): Robots {
 
 /** The rules of robots.txt for one robot. https://www.rfc-editor.org/rfc/rfc9309 */
 interface RobotsRules {
-  /** @param path - the path and query of a URL */
   readonly isAllowed: (path: string) => boolean;
   /** In seconds, as written. */
   readonly crawlDelay: number;
-  /** As written. */
   readonly sitemaps: readonly string[];
-  /** The total length of the rules with wildcards, in characters. */
   readonly wildcardCharacters: number;
 }
 

@@ -11,7 +11,6 @@ const secretHeader = /auth|cookie|token|key|secret|session|password/i;
 
 /** Values that the messages and results of a run must not contain. */
 export class RunSecrets {
-  /** The values of the user's options. */
   readonly #given = new Set<string>();
   /** The latest values of each cookie that the site has set. */
   readonly #cookies = new Map<string, readonly string[]>();
@@ -80,6 +79,5 @@ const secretsOfCookie = (name: string, value: string): readonly string[] =>
 
 const isLong = ({ length }: string): boolean => length >= minLength;
 
-/** Whether a string is long, and not a word or a number. */
 const mayBeSecret = (text: string): boolean =>
   text.length >= 2 * minLength || (isLong(text) && /\d/.test(text) && /[a-z]/i.test(text));

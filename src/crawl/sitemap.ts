@@ -11,9 +11,7 @@ import type { RequestRules } from './request-rules.js';
 /** Whether the name of a URL is that of a sitemap. Text files are sitemaps, too, because pages are HTML. */
 export const isSitemapUrl = ({ pathname }: URL): boolean => /\.(?:xml|txt)(?:\.gz)?$/i.test(pathname);
 
-/** URLs of pages, as written. */
 interface SitemapPart {
-  /** The sitemap. */
   readonly file: URL;
   readonly urls: readonly string[];
 }
@@ -129,93 +127,78 @@ async function* locationsIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<r
   for await (const chunk of chunks) {
     const text = decoder.decode(chunk, { stream: true });
     if (!reader && text.trim() === '') continue;
-    reader ??= text.trimStart().startsWith('<') ? new XmlReader() : new TextReader();
+    reader ??= text.trimStart().startsWith('<') ? xmlReader() : textReader();
     yield reader.write(text);
   }
   if (reader) yield reader.end();
 }
 
-class TextReader implements Reader {
-  #line = 1;
-  #rest = '';
-
-  write(text: string): readonly Location[] {
-    const lines = (this.#rest + text).split(/\r\n?|\n/);
-    this.#rest = lines.pop() ?? '';
-    const found = lines.flatMap((line) => this.#read(line));
-    if (this.#rest.length > 2 * maxPathLength) this.#refuse();
-    return found;
-  }
-
-  end(): readonly Location[] {
-    return this.#read(this.#rest);
-  }
-
-  #read(line: string): readonly Location[] {
-    const text = line.trim();
-    if (text !== '' && !/^https?:\/\/\S+$/i.test(text)) this.#refuse();
-    this.#line++;
-    return text === '' ? [] : [{ kind: 'url', text }];
-  }
-
-  #refuse(): never {
-    const reason = `it is not a sitemap: it is not XML, and its line ${this.#line} is not a URL`;
+function textReader(): Reader {
+  let line = 1;
+  let rest = '';
+  const refuse = (): never => {
+    const reason = `it is not a sitemap: it is not XML, and its line ${line} is not a URL`;
     throw new RequestError('invalid', reason, 'Name the URL of a sitemap, or use --depth.');
-  }
+  };
+  const read = (untrimmed: string): readonly Location[] => {
+    const text = untrimmed.trim();
+    if (text !== '' && !/^https?:\/\/\S+$/i.test(text)) refuse();
+    line++;
+    return text === '' ? [] : [{ kind: 'url', text }];
+  };
+  return {
+    write: (text) => {
+      const lines = (rest + text).split(/\r\n?|\n/);
+      rest = lines.pop() ?? '';
+      const found = lines.flatMap(read);
+      if (rest.length > 2 * maxPathLength) refuse();
+      return found;
+    },
+    end: () => read(rest),
+  };
 }
 
-class XmlReader implements Reader {
-  readonly #parser = sax.parser(true);
-  readonly #open: string[] = [];
-  #found: Location[] = [];
-  #text = '';
+const kinds: Readonly<Partial<Record<string, Location['kind']>>> = {
+  'urlset/url/loc': 'url',
+  'sitemapindex/sitemap/loc': 'sitemap',
+};
 
-  constructor() {
-    const parser = this.#parser;
-    const onText = (text: string): void => {
-      if (this.#text.length <= maxPathLength) this.#text += text;
-    };
-    parser.onerror = ({ message }) => {
-      throw new RequestError('invalid', `it is not valid XML (${message.slice(0, 200)})`, 'Check the sitemap.');
-    };
-    parser.onopentag = ({ name }) => this.#onOpen(name.replace(/^.*:/, ''));
-    parser.ontext = onText;
-    parser.oncdata = onText;
-    parser.onclosetag = () => this.#onClose();
-  }
-
-  write(text: string): readonly Location[] {
-    this.#parser.write(text);
-    return this.#take();
-  }
-
-  end(): readonly Location[] {
-    this.#parser.close();
-    return this.#take();
-  }
-
-  #take(): readonly Location[] {
-    const found = this.#found;
-    this.#found = [];
-    return found;
-  }
-
-  #onOpen(name: string): void {
-    if (this.#open.length === 0 && !['urlset', 'sitemapindex'].includes(name)) {
+function xmlReader(): Reader {
+  const parser = sax.parser(true);
+  const open: string[] = [];
+  const found: Location[] = [];
+  let text = '';
+  parser.onerror = ({ message }) => {
+    throw new RequestError('invalid', `it is not valid XML (${message.slice(0, 200)})`, 'Check the sitemap.');
+  };
+  parser.onopentag = (tag) => {
+    const name = tag.name.replace(/^.*:/, '');
+    if (open.length === 0 && !['urlset', 'sitemapindex'].includes(name)) {
       const advice = 'Name the URL of a sitemap, or use --depth.';
       throw new RequestError('invalid', `it is not a sitemap: its root is <${name.slice(0, 50)}>`, advice);
     }
-    if (this.#open.push(name) > maxSitemapDepth) {
+    if (open.push(name) > maxSitemapDepth) {
       throw new RequestError('invalid', `its elements have more than ${maxSitemapDepth} levels`, 'Check the sitemap.');
     }
-    this.#text = '';
-  }
-
-  #onClose(): void {
-    const path = this.#open.join('/');
-    if (path === 'urlset/url/loc') this.#found.push({ kind: 'url', text: this.#text.trim() });
-    if (path === 'sitemapindex/sitemap/loc') this.#found.push({ kind: 'sitemap', text: this.#text.trim() });
-    this.#open.pop();
-    this.#text = '';
-  }
+    text = '';
+  };
+  parser.ontext = parser.oncdata = (added) => {
+    if (text.length <= maxPathLength) text += added;
+  };
+  parser.onclosetag = () => {
+    const kind = kinds[open.join('/')];
+    if (kind) found.push({ kind, text: text.trim() });
+    open.pop();
+    text = '';
+  };
+  return {
+    write: (added) => {
+      parser.write(added);
+      return found.splice(0);
+    },
+    end: () => {
+      parser.close();
+      return found.splice(0);
+    },
+  };
 }

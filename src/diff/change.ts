@@ -43,9 +43,7 @@ export interface SchemaChange {
 
 /** A change in a tool. */
 export interface ManifestChange extends SchemaChange {
-  /** The page's path. */
   readonly page: string;
-  /** The tool's name. */
   readonly tool: string;
 }
 

@@ -165,7 +165,6 @@ function compareText(what: string, before: unknown, after: unknown, change: Crea
 const compareAnnotations = (before: JsonRecord, after: JsonRecord, change: CreateChange): readonly SchemaChange[] =>
   annotationKeywords.flatMap((name) => compareText(name, ownMember(before, name), ownMember(after, name), change));
 
-/** The schema of members that `properties` does not name. */
 const otherMembers = (schema: JsonRecord): unknown => schema.additionalProperties ?? true;
 
 function compareMembers(before: JsonRecord, after: JsonRecord, place: string): readonly SchemaChange[] {

@@ -40,11 +40,7 @@ const toolsByPath = ({ pages }: Manifest): ToolsByPath => new Map(pages.map(({ p
 const firstPages = (pages: ToolsByPath): ReadonlyMap<string, string> =>
   new Map([...pages].reverse().flatMap(([path, tools]) => tools.map(({ name }) => [name, path] as const)));
 
-/**
- * Compares the tools of a page.
- *
- * @param pagesByTool - the other pages that have a tool of the same name, for hints
- */
+/** Compares the tools of a page. @param pagesByTool - the other pages that have a tool of the same name, for hints */
 export function diffPage(
   page: string,
   before: readonly ComparedTool[],
@@ -151,8 +147,6 @@ function diffAnnotations(
 
 /**
  * Finds the manifest path of a live page. A `file:` URL is matched by the end of its path.
- *
- * @param page - the path from `--page`
  */
 export function livePagePath({ pages }: Manifest, url: string, page: string | undefined): string {
   const paths = pages.map(({ path }) => path);

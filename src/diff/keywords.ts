@@ -114,7 +114,6 @@ const textsOf = (schemas: unknown): ReadonlySet<string> => new Set([schemas].fla
 const isSubset = (few: ReadonlySet<string>, many: ReadonlySet<string>): boolean =>
   [...few].every((each) => many.has(each));
 
-/** The keywords that are compared independently of others. */
 export const keywords: ReadonlyMap<string, CompareKeyword> = new Map<string, CompareKeyword>([
   ['type', type],
   ['minimum', bound('minimum', 1)],

@@ -79,7 +79,6 @@ function basicCredentials(...parts: readonly [username: string, password: string
 
 type ControlGroup = readonly [IndexedControl, ...IndexedControl[]];
 
-/** The controls that a configuration can set, by name. */
 export function configurableControls(form: FormDescription): ReadonlyMap<string, ControlGroup> {
   return groupBy(indexControls(form), ({ control }) => {
     const isConfigurable = isSecret(control) && !control.disabled && control.name !== '' && !isCharset(control);
@@ -87,7 +86,6 @@ export function configurableControls(form: FormDescription): ReadonlyMap<string,
   });
 }
 
-/** The names of required sensitive controls without a value. */
 export const missingSecrets = (form: FormDescription, values: object): readonly string[] =>
   [...configurableControls(form)].flatMap(([name, group]) =>
     group.some(({ control }) => isRequiredSecret(control)) && !Object.hasOwn(values, name) ? name : [],

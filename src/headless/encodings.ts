@@ -6,7 +6,6 @@ import type { EncodedBody } from '../http/client.js';
 
 const encoder = new TextEncoder();
 
-/** Encodes a string in the encoding of a form. */
 type TextEncoding = (text: string) => Uint8Array;
 
 const utf8: TextEncoding = (text) => encoder.encode(text);
@@ -73,7 +72,6 @@ class ByteWriter {
     this.addBytes(this.#encode(text));
   }
 
-  /** Adds a string with its line breaks normalized to CR LF. */
   addLines(text: string): void {
     this.addBytes(normalizeLines(this.#encode(text)));
   }
@@ -150,7 +148,6 @@ const textOf = ({ value }: Entry): string => (typeof value === 'string' ? value 
 export const urlencoded = (entries: readonly Entry[], charset: string): string =>
   new TextDecoder().decode(urlencodedBytes(entries, charset));
 
-/** A name or value in a URL. */
 export function urlencodedText(text: string, charset: string): string {
   const writer = new ByteWriter(charset);
   writer.addUrlencoded(text);

@@ -21,7 +21,6 @@ export interface FormInput {
   readonly input: JsonValue;
   readonly config: SubmitConfig;
   readonly synthesis: Synthesis;
-  /** The work that is left for the checks of the call. */
   readonly budget: WorkBudget;
 }
 
@@ -133,7 +132,6 @@ function checkCaptcha(form: FormDescription, { values = {} }: SubmitConfig): voi
   throw new SubmissionError('captcha-required', message);
 }
 
-/** The constraint errors of parameters that have no other error. */
 function newConstraintErrors(
   filled: FilledForm,
   errors: readonly InputError[],
@@ -147,7 +145,6 @@ function newConstraintErrors(
   return found.flatMap(({ error }) => (error && !invalid.has(error.parameter) ? error : []));
 }
 
-/** The error of invalid controls that are not part of a parameter. */
 function unreachableError(controls: readonly ControlDescription[]): SubmissionError {
   const namesOf = (list: readonly ControlDescription[]): string => list.map(({ name }) => preview(name)).join(', ');
   const secrets = controls.filter(({ sensitive }) => sensitive);

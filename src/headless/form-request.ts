@@ -14,7 +14,6 @@ import { encode, urlencoded } from './encodings.js';
 export interface AllowedOrigins {
   /** The URL of the page that sends the requests, without fragment and credentials. */
   readonly pageUrl: string;
-  /** Further allowed origins. */
   readonly origins: readonly string[];
 }
 
@@ -33,10 +32,7 @@ export interface FormRequest {
 
 interface FormRequestOptions extends Pick<EntryListOptions, 'directionOf'> {
   readonly pageUrl: string;
-  /**
-   * The label of the page's encoding.
-   * @default 'utf-8'
-   */
+  /** The label of the page's encoding. @default 'utf-8' */
   readonly encoding?: string | undefined;
 }
 

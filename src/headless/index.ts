@@ -2,6 +2,7 @@
  * The submission of forms as a browser does it, without a browser. It works wherever there is `fetch`. Unlike the other
  * entries, this one may change in a minor version.
  */
+export { toBase64, toBase64url } from '@exodus/bytes/base64.js';
 export type { ControlDescription, FormDescription } from '../compiler/description.js';
 export type { ConstraintCode } from '../compiler/input/parameter-error.js';
 export { controlTypes } from '../compiler/html/elements.js';
@@ -14,13 +15,22 @@ export type { Sensitive } from '../compiler/profiles/synthesize.js';
 export { synthesizeParameters, synthesizeTool, type ProfileName } from '../compiler/profiles/synthesize.js';
 export type { JsonSchema, JsonValue } from '../json-schema.js';
 export { canonicalJson, isRecord, parseJson, type JsonRecord } from '../json.js';
+export { oncePerObject } from '../lazy.js';
 export { isLoopback, isPrivateHost } from '../http/addresses.js';
 export { readBody } from '../http/body.js';
-export { pageHop, type Fetch, type Hop, type HttpClient, type HttpErrors, type HttpResponse } from '../http/client.js';
+export {
+  followRedirects,
+  hasCode,
+  pageHop,
+  sendHop,
+  type Fetch,
+  type Hop,
+  type HttpClient,
+  type HttpErrors,
+  type HttpResponse,
+} from '../http/client.js';
 export { mergeCookies, parseCookies, SessionCookies } from '../http/cookies.js';
 export { startDeadline, type Deadline } from '../http/deadline.js';
-export { followRedirects } from '../http/redirects.js';
-export { hasCode, sendHop } from '../http/send-hop.js';
 export { globExcess } from '../site/pages/glob.js';
 export { pathProblem, percentDecode, urlOf } from '../site/pages/page-path.js';
 export { hashOf, webtoolHash } from '../webtool-client/hash.js';
@@ -35,7 +45,7 @@ export {
 export { destructiveVerbOf } from '../wording/destructive.js';
 export type { Download } from './download.js';
 export { WorkBudget } from './constraints/pattern.js';
-export { submissionOf, type AllowedOrigins, type FormRequest } from './form-request.js';
+export { submissionOf, type FormRequest } from './form-request.js';
 export { exceedsValueCount, findDuplicateKey, textExceedsDepth } from './json-text.js';
 export { descriptionOf, pageUrl, type KnownTool } from './known-tool.js';
 export { isStillOffered, type OfferedForm, type OfferOptions } from './page/offered-forms.js';
@@ -48,8 +58,7 @@ export {
   type SiteAnswer,
 } from './page/page-reader.js';
 export { createPageRequest, type PageRequest, type PageTask } from './page/page-request.js';
-export { readForm, type FormValues, type ReadTask } from './page/form-values.js';
-export { prepareReading, readPageForm, type Reading } from './read-form.js';
+export { readForm, type FormValues, type PageSearch } from './page/page-form.js';
 export { siteText, type SiteResponse } from './response.js';
 export { displayUrl } from './secrets/display-url.js';
 export { SecretSearch } from './secrets/secret-search.js';
@@ -63,10 +72,8 @@ export {
 } from './submission-error.js';
 export {
   prepareContinuation,
+  prepareReading,
   prepareSubmission,
-  sendContinuation,
-  sendSubmission,
-  type Call,
-  type Continuation,
-  type Site,
+  type Prepared,
+  type SubmissionOptions,
 } from './submit-form.js';

@@ -21,7 +21,6 @@ export function exceedsValueCount(text: string, limit: number): boolean {
   return false;
 }
 
-/** The index after the closing quotation mark, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = start; ; at++) {
     at = text.indexOf('"', at);

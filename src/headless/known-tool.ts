@@ -10,11 +10,7 @@ export interface KnownTool {
   readonly form?: Omit<FormDescription, 'tool' | 'location'> & { readonly autosubmit: boolean };
 }
 
-/**
- * The form description of a tool, as the compiler returns it.
- *
- * @throws {SubmissionError} `not-submittable`
- */
+/** The form description of a tool, as the compiler returns it. @throws {SubmissionError} `not-submittable` */
 export function descriptionOf({ name, title = null, description, form }: KnownTool): FormDescription {
   if (form) return { tool: { name, title, description, autosubmit: form.autosubmit }, ...form };
   throw new SubmissionError('not-submittable', 'The tool is not a form. Run it in a browser, in its page.');

@@ -1,10 +1,10 @@
 import { collapseWhitespace } from '../compiler/html/text.js';
 import { descendants } from '../compiler/tree.js';
-import { parsePage, type Parse5Node, type Parse5Page } from '../parse5/parse5-tree.js';
+import { PageLimitError, parseWithinLimits, type Parse5Node, type Parse5Page } from '../parse5/parse5-tree.js';
 import { decodeBytes } from '../site/pages/charset.js';
 import { urlOf } from '../site/pages/page-path.js';
 import { isAllowedOrigin, type AllowedOrigins, type FormRequest } from './form-request.js';
-import { isPageType, parseLimits, type SiteResponse } from './response.js';
+import { isPageType, type SiteResponse } from './response.js';
 
 const maxRefreshes = 5;
 /** The sum of the delays of an answer. A page that refreshes itself often must not use up the time of its call. */
@@ -19,7 +19,6 @@ interface Refresh {
 
 interface RefreshOptions extends AllowedOrigins {
   readonly send: (request: FormRequest) => Promise<SiteResponse>;
-  /** Ends the wait. */
   readonly signal: AbortSignal;
 }
 
@@ -58,16 +57,13 @@ function isInHead(tree: Parse5Page['tree'], node: Parse5Node): boolean {
 }
 
 function metaRefresh(html: string): string | undefined {
-  try {
-    const { document, tree } = parsePage(html, parseLimits);
-    for (const node of descendants(tree, document)) {
-      if (!tree.isElement(node) || tree.localName(node) !== 'meta') continue;
-      if (collapseWhitespace(tree.attribute(node, 'http-equiv') ?? '').toLowerCase() !== 'refresh') continue;
-      if (!isInHead(tree, node)) continue;
-      return tree.attribute(node, 'content') ?? undefined;
-    }
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+  const page = parseWithinLimits(html, false);
+  if (page instanceof PageLimitError) return undefined;
+  const { document, tree } = page;
+  for (const node of descendants(tree, document)) {
+    if (!tree.isElement(node) || tree.localName(node) !== 'meta') continue;
+    if (collapseWhitespace(tree.attribute(node, 'http-equiv') ?? '').toLowerCase() !== 'refresh') continue;
+    if (isInHead(tree, node)) return tree.attribute(node, 'content') ?? undefined;
   }
   return undefined;
 }

@@ -4,7 +4,7 @@ import { collapseWhitespace } from '../compiler/html/text.js';
 import { preview } from '../compiler/preview.js';
 import type { JsonValue } from '../json-schema.js';
 import { exceedsDepth, maxJsonDepth, parseJson } from '../json.js';
-import { parsePage } from '../parse5/parse5-tree.js';
+import { PageLimitError, parseWithinLimits } from '../parse5/parse5-tree.js';
 import { decodeBytes } from '../site/pages/charset.js';
 import { truncate } from '../visible-text.js';
 import { textExceedsDepth } from './json-text.js';
@@ -28,14 +28,7 @@ export interface SiteResponse {
 export const isPageType = (contentType: string): boolean =>
   /^\s*(?:$|;|text\/html|application\/xhtml\+xml)/i.test(contentType);
 
-/** Limits the time to parse a page. */
-export const parseLimits = { maxElements: 200_000, maxDepth: 512, locations: false } as const;
-
-/**
- * Converts a response by its type. The text is not truncated yet.
- *
- * @param call - the call that it answers, if any
- */
+/** Converts a response by its type. The text is not truncated yet. @param call - the call that it answers, if any */
 export function readResponse({ status, url, contentType, bytes }: SiteResponse, call?: AnsweredCall): ReadAnswer {
   const read = (html: string): Content => readPage(html, { url, status, call });
   return { status, url, contentType, ...readContent(bytes, contentType, read) };
@@ -62,15 +55,11 @@ function readJson(text: string): Content {
 }
 
 function readPage(html: string, options: PageOptions): Content {
-  try {
-    const { document, tree } = parsePage(html, parseLimits);
-    const { jsonLd, text, ...reports } = readPageContent(tree, document, { ...options, maxLength: Infinity });
-    const blocks = jsonLd?.filter((block) => !exceedsDepth(block)) ?? [];
-    return { ...reports, ...(blocks.length > 0 && { jsonLd: blocks }), text };
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return { text: html }; // the page exceeds the limits of the parser
-  }
+  const page = parseWithinLimits(html, false);
+  if (page instanceof PageLimitError) return { text: html };
+  const { jsonLd, text, ...reports } = readPageContent(page.tree, page.document, { ...options, maxLength: Infinity });
+  const blocks = jsonLd?.filter((block) => !exceedsDepth(block)) ?? [];
+  return { ...reports, ...(blocks.length > 0 && { jsonLd: blocks }), text };
 }
 
 /** The messages and errors of a response, then the rest of its text, without control characters. */

@@ -42,7 +42,6 @@ export interface CodedErrorOptions {
   readonly url?: string | undefined;
 }
 
-/** An error with a code. */
 export class CodedError<Code extends string> extends Error {
   readonly code: Code;
   /** The errors of the input; empty for other failures. */
@@ -57,7 +56,6 @@ export class CodedError<Code extends string> extends Error {
   }
 }
 
-/** The advice of a failure after a submission. */
 export const submittedAdvice = 'The site may have processed the submission. Check before you send it again.';
 
 /** A failed submission. Its message contains no values of the page, the configuration or cookies. */

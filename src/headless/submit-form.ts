@@ -9,7 +9,7 @@ import { controlSteps, maxCallSteps, WorkBudget } from './constraints/pattern.js
 import { callSynthesis, excessErrors, fillForm, type FormInput } from './fill-form.js';
 import { callOf, formRequest, withoutCredentials, type FormRequest } from './form-request.js';
 import type { OfferedForm, OfferOptions } from './page/offered-forms.js';
-import { needsPage } from './page/page-form.js';
+import { needsPage, type FormValues, type PageSearch } from './page/page-form.js';
 import { ReadError, unreadableAnswer, unreadablePage, type PageReader, type SiteAnswer } from './page/page-reader.js';
 import { checkOrigin, inputErrorOr, invalidInput, type PageRequest, type PageTask } from './page/page-request.js';
 import { followRefreshes } from './refresh.js';
@@ -17,41 +17,47 @@ import type { SiteResponse } from './response.js';
 import { hideInErrors, hideInFailure } from './secrets/hide-secrets.js';
 import { sentSecrets } from './secrets/sent-secrets.js';
 import { SubmissionError, submittedAdvice, type InputError } from './submission-error.js';
+import { formState } from '../compiler/input/form-state.js';
 
-interface CallOptions {
+export interface SubmissionOptions {
   /** The form of the manifest. */
   readonly form: FormDescription;
   /** The absolute URL of the form's page. Its credentials are sent as HTTP basic authentication. */
   readonly pageUrl: string;
+  /** The input of the agent. */
   readonly input: JsonValue;
-  /** @default {} */
   readonly config?: SubmitConfig | undefined;
   /** The profile of the input schema. @default 'portable' */
   readonly profile?: ProfileName | undefined;
-  /** @default 'include' for the profile chromium, 'exclude' for the others */
+  /**
+   * Whether passwords, payment data and one-time codes are parameters.
+   * @default 'include' for the profile chromium, 'exclude' for the others
+   */
   readonly sensitive?: Sensitive | undefined;
   /** The work that is left for the checks of a request with several calls. @default that of one call */
   readonly budget?: WorkBudget | undefined;
 }
 
-/** A call whose input is valid according to the manifest, except for errors that the page may resolve. */
-export interface Call extends FormInput {
-  readonly form: FormDescription;
-  readonly filled: FilledForm;
-  readonly errors: readonly InputError[];
+/** A call that was checked without sending anything. */
+export interface Prepared<Answer> {
   /** Without fragment and credentials. */
   readonly pageUrl: string;
   /** The headers of every request to the page's own origin. */
   readonly headers: Readonly<Record<string, string>>;
+  /** @throws {SubmissionError} without the secrets of the call */
+  readonly send: (site: Site) => Promise<Answer>;
+}
+
+/** A call whose input is valid according to the manifest, except for errors that the page may resolve. */
+export interface Call extends FormInput, Prepared<SiteAnswer> {
+  readonly form: FormDescription;
+  readonly filled: FilledForm;
+  readonly errors: readonly InputError[];
   readonly profile: ProfileName;
   readonly sensitive: Sensitive | undefined;
 }
 
-/**
- * Checks a call without sending anything.
- *
- * @throws {SubmissionError}
- */
+/** Prepares the submission of a form, as a browser submits it. @throws {SubmissionError} */
 export function prepareSubmission({
   form,
   pageUrl,
@@ -60,7 +66,7 @@ export function prepareSubmission({
   profile = 'portable',
   sensitive,
   budget = new WorkBudget(),
-}: CallOptions): Call {
+}: SubmissionOptions): Call {
   const synthesis = callSynthesis(profile, sensitive);
   const url = parsePageUrl(pageUrl);
   checkConfigSize(config);
@@ -69,7 +75,12 @@ export function prepareSubmission({
   const { filled, errors, omittedCount } = fillWithinLimits(form, formInput);
   if (omittedCount > 0 || !canPageResolve(errors, needsPage(form, filled.set)))
     throw invalidInput(errors, omittedCount);
-  return { ...formInput, form, filled, errors, headers, pageUrl: requestedUrl(url), profile, sensitive };
+  const options = { ...formInput, form, profile, sensitive };
+  const call: Call = {
+    ...{ ...options, filled, errors, headers, pageUrl: requestedUrl(url) },
+    send: (site) => hidingSecrets(call, filled, site, () => submitCall(call, site)),
+  };
+  return call;
 }
 
 /** @throws {SubmissionError} if the input, or the calls of its request, exceed a limit */
@@ -105,16 +116,14 @@ const executeErrors: ReadonlySet<string> = new Set<ExecuteErrorCode>([
   'not-kept',
 ]);
 
-export function parsePageUrl(pageUrl: string): URL {
+function parsePageUrl(pageUrl: string): URL {
   const url = urlOf(pageUrl);
   if (url && /^https?:$/.test(url.protocol)) return url;
   throw new SubmissionError('config-error', 'The URL of the page is not an absolute URL with http or https.');
 }
 
-/** The URL of a page without credentials and fragment. */
-export const requestedUrl = (url: URL): string => withoutCredentials(url).href.replace(/#.*/, '');
+const requestedUrl = (url: URL): string => withoutCredentials(url).href.replace(/#.*/, '');
 
-/** The site that a call is sent to. */
 export interface Site {
   /**
    * Sends a request and follows its redirects as a browser does, without ever repeating a submission.
@@ -122,35 +131,35 @@ export interface Site {
    * @throws {SubmissionError}
    */
   readonly send: (request: FormRequest) => Promise<SiteResponse>;
-  /** Further origins that the form may be submitted to. */
   readonly origins: readonly string[];
   /** The names and values of all cookies that were sent or received, such as `a=1`. */
   readonly cookies: ReadonlySet<string>;
   readonly reader: PageReader;
   /** The forms of the answer that the session can submit next. @default none */
   readonly offers?: OfferOptions | undefined;
-  /** Ends the call. */
   readonly signal: AbortSignal;
 }
 
-/**
- * Submits the form of a prepared call as a browser does.
- *
- * @throws {SubmissionError} without the secrets of the call
- */
-export async function sendSubmission(call: Call, site: Site): Promise<SiteAnswer> {
-  return await submitCall(call, site).catch((error: unknown) => {
-    throw hideInFailure(error, { values: sentSecrets(call.filled), headers: call.headers, cookies: site.cookies });
-  });
+async function hidingSecrets(
+  { headers }: Pick<Call, 'headers'>,
+  filled: FilledForm,
+  { cookies }: Site,
+  submit: () => Promise<SiteAnswer>,
+): Promise<SiteAnswer> {
+  try {
+    return await submit();
+  } catch (error) {
+    throw hideInFailure(error, { values: sentSecrets(filled), headers, cookies });
+  }
 }
 
 async function submitCall(call: Call, site: Site): Promise<SiteAnswer> {
   const { filled, pageUrl } = call;
   checkOrigin({ pageUrl, origins: site.origins }, filled, pageUrl);
-  return await sendPrepared(await createRequest(call, site), call, site);
+  return await sendRequest(await createRequest(call, site), call, site);
 }
 
-async function sendPrepared(
+async function sendRequest(
   { request, secrets, call: answered }: PageRequest,
   { pageUrl, headers }: Pick<Call, 'pageUrl' | 'headers'>,
   { origins, cookies, reader, signal, send, offers }: Site,
@@ -174,51 +183,30 @@ async function sendPrepared(
 const afterSubmission = ({ code, message, parameters, cause, url }: SubmissionError): SubmissionError =>
   new SubmissionError(code, `${message} ${submittedAdvice}`, { parameters, cause, url });
 
-/** A call that submits a form of an earlier answer. */
-export interface Continuation extends Pick<Call, 'pageUrl' | 'headers'> {
-  readonly filled: FilledForm;
-  readonly offered: OfferedForm;
-}
-
-/**
- * Checks a call to a form of an earlier answer without sending anything.
- *
- * @throws {SubmissionError}
- */
+/** Prepares the submission of a form of an earlier answer. @throws {SubmissionError} */
 export function prepareContinuation(
   offered: OfferedForm,
   {
     input,
     config = {},
-    profile = 'portable',
-    sensitive,
     budget = new WorkBudget(),
-    cookies = new Set(),
-  }: Omit<CallOptions, 'form' | 'pageUrl'> & { readonly cookies?: ReadonlySet<string> },
-): Continuation {
-  const { form, pageUrl } = offered;
-  const synthesis = callSynthesis(profile, sensitive);
+    cookies,
+  }: Pick<SubmissionOptions, 'input' | 'config' | 'budget'> & { readonly cookies: ReadonlySet<string> },
+): Prepared<SiteAnswer> {
+  const { form, pageUrl, encoding, before } = offered;
+  const synthesis = callSynthesis('portable', undefined);
   const { filled, errors, omittedCount } = fillWithinLimits(form, { input, config: {}, synthesis, budget });
   const headers = configuredHeaders(config, new URL(pageUrl));
-  if (errors.length === 0 && omittedCount === 0) return { filled, offered, pageUrl, headers };
-  throw invalidInput(hideInErrors(errors, { values: sentSecrets(filled), headers, cookies }), omittedCount); // they quote the page
-}
-
-/**
- * Submits a form of an earlier answer as a browser does.
- *
- * @throws {SubmissionError} without the secrets of the call
- */
-export async function sendContinuation(continuation: Continuation, site: Site): Promise<SiteAnswer> {
-  const { filled, offered, pageUrl, headers } = continuation;
   const secrets = sentSecrets(filled);
-  try {
+  if (errors.length > 0 || omittedCount > 0)
+    throw invalidInput(hideInErrors(errors, { values: secrets, headers, cookies }), omittedCount); // they quote the page
+  const place = { pageUrl, headers };
+  const submit = async (site: Site): Promise<SiteAnswer> => {
     checkOrigin({ pageUrl, origins: site.origins }, filled, pageUrl);
-    const request = formRequest(filled, { pageUrl, encoding: offered.encoding });
-    return await sendPrepared({ request, secrets, call: callOf(filled, () => offered.before) }, continuation, site);
-  } catch (error) {
-    throw hideInFailure(error, { values: secrets, headers, cookies: site.cookies });
-  }
+    const request = formRequest(filled, { pageUrl, encoding });
+    return await sendRequest({ request, secrets, call: callOf(filled, () => before) }, place, site);
+  };
+  return { ...place, send: (site) => hidingSecrets(place, filled, site, () => submit(site)) };
 }
 
 async function createRequest(call: Call, site: Site): Promise<PageRequest> {
@@ -261,3 +249,30 @@ const taskOf = (
   headers,
   cookies,
 });
+
+/**
+ * Prepares to read the values of a form in the session of the site. Nothing is submitted.
+ *
+ * @throws {SubmissionError} `config-error`
+ */
+export function prepareReading({
+  form,
+  pageUrl,
+  config = {},
+}: Pick<SubmissionOptions, 'form' | 'pageUrl' | 'config'>): Prepared<FormValues> {
+  const url = parsePageUrl(pageUrl);
+  checkConfigSize(config);
+  const headers = configuredHeaders(config, url);
+  const known = { form, states: formState(form), set: new Set<number>(), submitter: undefined };
+  const place = { pageUrl: requestedUrl(url), headers };
+  return {
+    ...place,
+    async send({ send, cookies, reader, signal }) {
+      const response = await send({ method: 'GET', url: place.pageUrl, isPage: true });
+      const task: PageSearch = { ...place, known, config, response, cookies };
+      return await reader.readForm(task, signal).catch((error: unknown) => {
+        throw error instanceof ReadError ? unreadablePage(error, task, signal) : error;
+      });
+    },
+  };
+}

@@ -23,7 +23,6 @@ export async function* bodyOf(
   }
 }
 
-/** Reads a body within a limit of its decompressed size. */
 export async function readBody(
   { body }: Pick<HttpResponse, 'body'>,
   errors: HttpErrors,

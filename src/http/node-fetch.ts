@@ -13,7 +13,7 @@ export type Lookup = (
 
 export interface NodeFetchOptions {
   /** Resolves host names. @default `lookup` of node:dns */
-  readonly lookup?: Lookup;
+  readonly lookup?: Lookup | undefined;
   /** Whether connections to private and loopback addresses are allowed. @default false */
   readonly allowPrivateAddresses?: boolean;
   /** Whether connections to an address are allowed. @default public addresses, or all with `allowPrivateAddresses` */
@@ -21,7 +21,7 @@ export interface NodeFetchOptions {
   /** The timeout of connecting, in milliseconds. @default 10000 */
   readonly connectTimeout?: number;
   /** Whether certificates that are not trusted are accepted. @default false */
-  readonly insecure?: boolean;
+  readonly insecure?: boolean | undefined;
   /** Closes all connections. @default connections are closed after they were not used for a few seconds */
   readonly signal?: AbortSignal;
 }

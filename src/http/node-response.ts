@@ -2,7 +2,6 @@ import { Readable, pipeline, type Duplex } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 
-/** A request as undici sends it. */
 export type OneRequest = Pick<Dispatcher.DispatchOptions, 'origin' | 'path' | 'method' | 'headers' | 'body'>;
 
 /**

@@ -2,11 +2,16 @@ import { isHidden } from '../compiler/html/tree-reader.js';
 import { isIgnored } from '../compiler/ignored.js';
 import { defaultSensitive, readForms, type ProfileName, type Scope, type SourceLocation } from '../compiler/index.js';
 import { descendants } from '../compiler/tree.js';
-import { PageLimitError, type Parse5Element, type Parse5Node, type Parse5Page } from '../parse5/parse5-tree.js';
+import {
+  PageLimitError,
+  type Parse5Element,
+  type Parse5Node,
+  type Parse5Page,
+  parseWithinLimits,
+} from '../parse5/parse5-tree.js';
 import {
   findTitle,
   pageLimitDiagnostic,
-  parseWithinLimits,
   readTools,
   toManifestPage,
   type CompileOptions,

@@ -50,7 +50,7 @@ interface ParseOptions {
    * Whether the tree has source locations, which double the parser's time and memory. Those of start tags alone do not.
    * @default true
    */
-  readonly locations?: boolean | 'elements';
+  readonly locations?: boolean | 'elements' | undefined;
 }
 
 /** Browsers nest elements at most 512 deep. The memory of a parsed page grows with its elements. */
@@ -71,6 +71,19 @@ export function parsePage(source: string, options: ParseOptions = {}): Parse5Pag
   parser.tokenizer.write(source, true);
   treeAdapter.markIgnored();
   return { document: parser.document, tree, mayHaveToolElements: /<webmcp-tool/i.test(source) };
+}
+
+/** Returns the error of a page that is too large or too deep. */
+export function parseWithinLimits(
+  html: string,
+  locations: ParseOptions['locations'] = true,
+): Parse5Page | PageLimitError {
+  try {
+    return parsePage(html, { ...pageLimits, locations });
+  } catch (error) {
+    if (error instanceof PageLimitError) return error;
+    throw error;
+  }
 }
 
 /** Records the locations of start tags alone, because all of parse5's locations double its time. */

@@ -18,8 +18,7 @@ import { descendants } from '../compiler/tree.js';
 import { groupBy } from '../group-by.js';
 import {
   PageLimitError,
-  pageLimits,
-  parsePage,
+  parseWithinLimits,
   type Parse5Element,
   type Parse5Node,
   type Parse5Page,
@@ -29,7 +28,7 @@ import type { ManifestPage, ManifestTool } from './manifest/manifest.js';
 import { mayContainTools } from './pages/undecoded-page.js';
 import { compileForm, type ReadToolsOptions, type ToolReading } from './tools/compile-form.js';
 import { ToolElementReader } from './tools/read-tool-element.js';
-import { findToolElements, type ToolElements } from './tools/tool-elements.js';
+import { findToolElements, insideOf, type ToolElements } from './tools/tool-elements.js';
 
 export interface CompileOptions {
   /**
@@ -37,10 +36,7 @@ export interface CompileOptions {
    * a file name has to be percent-encoded.
    */
   readonly path: string;
-  /**
-   * The profile of the input schemas.
-   * @default 'precise'
-   */
+  /** The profile of the input schemas. @default 'precise' */
   readonly profile?: ProfileName;
   /**
    * Whether passwords, payment data and one-time codes become parameters.
@@ -49,10 +45,7 @@ export interface CompileOptions {
   readonly sensitive?: Sensitive;
   /** The `Content-Language` of the page's response: the language of its tools if the page declares none. */
   readonly contentLanguage?: string;
-  /**
-   * The label of the page's encoding.
-   * @default that of a meta element, or UTF-8
-   */
+  /** The label of the page's encoding. @default that of a meta element, or UTF-8 */
   readonly encoding?: string;
 }
 
@@ -70,16 +63,6 @@ export function compileHtml(
   const page = parseWithinLimits(html, 'elements');
   if (page instanceof PageLimitError) return { path, tools: [], diagnostics: [pageLimitDiagnostic(page)] };
   return toManifestPage(path, readTools(page, { profile, sensitive }).tools, page, headers);
-}
-
-/** Returns the error of a page that is too large or too deep. */
-export function parseWithinLimits(html: string, locations: true | 'elements' = true): Parse5Page | PageLimitError {
-  try {
-    return parsePage(html, { ...pageLimits, locations });
-  } catch (error) {
-    if (error instanceof PageLimitError) return error;
-    throw error;
-  }
 }
 
 export const pageLimitDiagnostic = ({ message }: PageLimitError): Diagnostic => ({
@@ -151,7 +134,6 @@ export function toManifestPage(
 interface ToolsReading {
   /** In document order. */
   readonly tools: readonly ToolReading[];
-  /** The forms without annotations. */
   readonly plainForms: readonly Parse5Element[];
 }
 
@@ -239,7 +221,6 @@ function placeOf({ element: { tagName }, tool }: ToolReading): string {
   return `${tagName === 'form' ? tagName : `<${tagName}>`} at ${line}:${column}`;
 }
 
-/** Removes and reports tools that have the name of an earlier tool. */
 function withDistinctNames(readings: readonly ToolReading[]): ToolReading[] {
   const firstByName = new Map<string, ToolReading>();
   return readings.map((reading) => {
@@ -256,15 +237,7 @@ function withDistinctNames(readings: readonly ToolReading[]): ToolReading[] {
 function withOutsideControl({ tree }: Parse5Page, reading: ToolReading): ToolReading {
   const { formElement, form, controls, tool } = reading;
   if (!formElement || !tool) return reading;
-  const known = new Map<Parse5Node, boolean>([[formElement, true]]);
-  const isInside = (control: Parse5Element): boolean => {
-    const path: Parse5Node[] = [];
-    let up: Parse5Node | null = control;
-    for (; up && !known.has(up); up = tree.parent(up)) path.push(up);
-    const isFound = up !== null && known.get(up) === true;
-    for (const each of path) known.set(each, isFound);
-    return isFound;
-  };
+  const isInside = insideOf(tree, formElement);
   const index = controls.findIndex((control) => tree.attribute(control, 'form') !== null && !isInside(control));
   const { name, location } = form.controls[index] ?? {};
   if (!location) return reading;

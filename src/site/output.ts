@@ -5,7 +5,6 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isSystemError, reasonOf, UsageError } from './usage-error.js';
 
-/** Writes chunks of text with backpressure. */
 export type Sink = (chunks: Chunks<string>) => Promise<void>;
 
 type Chunks<Chunk> = AsyncIterable<Chunk> | Iterable<Chunk>;

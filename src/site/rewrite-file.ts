@@ -5,9 +5,7 @@ import type { PageInput } from './pages/find-pages.js';
 import { throwReadError } from './pages/read-text.js';
 import { UsageError } from './usage-error.js';
 
-/** The regular file that a page is written to. */
 interface WritableFile {
-  /** The real path. */
   readonly path: string;
   /** A message that names the target of a symbolic link. */
   readonly notice?: string;
@@ -69,11 +67,7 @@ export async function rewriteFile(
 
 export const encodingProblem = 'its encoding cannot represent it. Save it as UTF-8.';
 
-/**
- * Replaces a file, completely or not at all.
- *
- * @throws {UsageError} if the file has changed
- */
+/** Replaces a file, completely or not at all. @throws {UsageError} if the file has changed */
 export const writeExpected = (
   path: string,
   file: string,

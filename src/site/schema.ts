@@ -13,7 +13,6 @@ const normalizeMembers: Normalize = (value) =>
     ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutAnnotations(each)]))
     : value;
 
-/** The keywords that contain schemas. */
 const subschemas: ReadonlyMap<string, Normalize> = new Map([
   ...['items', 'contains', 'not', 'additionalProperties', 'propertyNames', 'if', 'then', 'else'].map(
     (keyword) => [keyword, withoutAnnotations] as const,
@@ -98,7 +97,6 @@ export function isOfType(value: unknown, type: unknown): boolean {
   return type === 'object' ? isRecord(value) : typeof value === type;
 }
 
-/** Work that is left, in comparisons. */
 interface Work {
   left: number;
 }

@@ -5,7 +5,6 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The end of a run by the user. */
 export class InterruptedError extends UsageError {}
 
 export const isSystemError = (error: unknown): error is NodeJS.ErrnoException & { readonly errno: number } =>

@@ -175,14 +175,11 @@ async function checkHash(
   throw new WebtoolError('WRONG_HASH', message);
 }
 
-/** An action without invisible characters, and a function that restores the original strings in a request. */
-interface VisibleAction {
-  readonly action: WebtoolAction;
-  readonly restore: (request: object) => object;
-}
-
-/** Removes the invisible characters of an action, whose schema the model sees and fills in. */
-function visibleAction(action: WebtoolAction): VisibleAction {
+/**
+ * Removes the invisible characters of an action, whose schema the model sees and fills in. Also returns a function that restores
+ * the original strings in a request.
+ */
+function visibleAction(action: WebtoolAction) {
   const { title, requestSchema, responseSchema } = action;
   const sent = new Map<string, string>();
   collectTexts(requestSchema, sent);
@@ -195,7 +192,7 @@ function visibleAction(action: WebtoolAction): VisibleAction {
     ...(responseSchema && { responseSchema: mapTexts(responseSchema, visibleText) as JsonRecord }),
   };
   const restore = (request: object): object => mapTexts(request, (text) => sent.get(text) ?? text) as object;
-  return { action: visible, restore: isUnchanged ? (request) => request : restore };
+  return { action: visible, restore: isUnchanged ? (request: object): object => request : restore };
 }
 
 const withValues: ReadonlySet<string> = new Set(['enum', 'const', 'required']);

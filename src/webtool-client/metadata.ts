@@ -23,7 +23,6 @@ export interface Metadata {
   /** The hash as received. */
   readonly hash: string | undefined;
   readonly actions: readonly WebtoolAction[];
-  /** The actions as received. */
   readonly source: readonly unknown[];
   /** Whether the webtool uses the older names `schema`, `payload` and `session_id`. */
   readonly isLegacy: boolean;

@@ -74,7 +74,6 @@ function statement({ readOnly, consequential }: Pick<WebtoolAction, 'readOnly' |
   return consequential ? ', which states that a person should confirm it' : '';
 }
 
-/** The title of an action for people, with the host of a third party. */
 export function titleOf({ name, title }: WebtoolAction, origin: string): string | undefined {
   return isThirdParty(origin) ? `${title || name} (${new URL(origin).host})` : title;
 }

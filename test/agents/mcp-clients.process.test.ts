@@ -5,7 +5,7 @@ import { mcpToTool } from '@google/genai';
 import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from '@modelcontextprotocol/client';
 import { StdioClientTransport as NewStdio } from '@modelcontextprotocol/client/stdio';
 import { builtPath } from '../support/processes.js';
-import { createMcpHandler } from '../../gateway/src/mcp/index.js';
+import { createMcpHandler } from '../../gateway/src/mcp/handler.js';
 import { connect, manifest, openGateway, openShop } from '../support/gateway/mcp-shop.js';
 
 async function serve(t: TestContext): Promise<string> {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, it, type TestContext } from 'vitest';
-import { createMcpHandler } from '../../gateway/src/mcp/index.js';
+import { createMcpHandler } from '../../gateway/src/mcp/handler.js';
 import { installNodeVersions } from '../../tools/release/node-versions.mjs';
 import { conformanceManifest, failedChecks, notApplicable } from '../support/gateway/mcp-conformance.js';
 import { openGateway } from '../support/gateway/mcp-shop.js';

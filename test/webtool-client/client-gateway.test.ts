@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { createStorage } from 'unstorage';
 import { connectWebtool } from '../../src/webtool-client/index.js';
-import { LiveManifest } from '../../gateway/src/live-manifest.js';
+import { LiveManifest } from '../../gateway/src/manifest.js';
 import { writeRelease } from '../../gateway/src/releases/releases.js';
 import { metadataOf } from '../support/gateway/releases.js';
 import { failureOf, secret } from './client-server.js';

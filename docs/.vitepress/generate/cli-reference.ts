@@ -1,7 +1,7 @@
 import { Command, type Option } from 'commander';
 import { program as gatewayProgram } from '../../../gateway/src/cli/cli.js';
 import { program } from '../../../src/cli/cli.js';
-import type { CliContext } from '../../../src/cli/context.js';
+import type { CliContext } from '../../../src/cli/program.js';
 import { code, escapeText, fence, generatedNote, joinBlocks, table } from './markdown.js';
 
 const context: CliContext = { ...process, cwd: process.cwd() };

@@ -92,11 +92,7 @@ export function checkConfig(
   if (problems.length > 0) throw new UsageError(`${file} does not match the manifest: ${problems.join('; ')}.`);
 }
 
-/**
- * Reads a manifest that the gateway can serve.
- *
- * @throws {UsageError}
- */
+/** Reads a manifest that the gateway can serve. @throws {UsageError} */
 export async function readServableManifest(file: string, cwd: string): Promise<Manifest> {
   const manifest = await readManifest(file, cwd);
   try {

@@ -1,6 +1,5 @@
 import { Option } from 'commander';
-import type { AddCommand } from 'webmcp-forms/cli';
-import { policyOptions } from './policy-options.js';
+import { type AddCommand, repeatable } from 'webmcp-forms/cli';
 import type { ReleaseFlags } from './run-release.js';
 
 export const addRelease: AddCommand = (program, context, end) => {
@@ -45,3 +44,12 @@ Examples:
   $ webmcp-gateway release webmcp.json
   $ webmcp-gateway release --check webmcp.json
   $ webmcp-gateway release --list --store redis://localhost:6379 webmcp.json`;
+
+export const policyOptions = (): readonly Option[] => [
+  new Option('--config <file>', "the operator's headers and values, hidden from clients"),
+  new Option('--client-secrets', 'also serve forms with required secrets, which clients send in their config'),
+  new Option('--autosubmit-only', 'serve only forms with toolautosubmit'),
+  new Option('--read-forms', 'also serve read_NAME for each tool, which returns the current values of its form'),
+  repeatable('--continue <glob>', 'a path whose forms a session may submit next, such as /imports/** (repeatable)'),
+  repeatable('--origin <origin>', 'another origin that forms may be submitted and redirected to (repeatable)'),
+];

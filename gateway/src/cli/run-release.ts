@@ -41,18 +41,17 @@ interface ReleaseRun {
 /**
  * Releases a manifest, checks its release, or lists its releases.
  *
- * @returns whether it succeeded
  * @throws {UsageError} also for an unavailable store
  */
 export async function runRelease(file: string, flags: ReleaseFlags, context: CliContext): Promise<boolean> {
   const { cwd, stdout, stderr, env } = context;
   const manifest = await readServableManifest(file, cwd);
   if (!flags.list) checkVersion(manifest.version, file);
-  const policy = await readPolicy(manifest, flags, cwd);
   const store = (flags.store ?? env?.WEBMCP_FORMS_STORE) || '.webmcp';
   if (store === 'memory') throw new UsageError('--store memory is not permanent. Use a folder or a Redis URL.');
   const location = isStoreUrl(store) ? store : resolve(cwd, store);
   try {
+    const policy = await readPolicy(manifest, flags, cwd);
     const { storage, close } = await openStore(location, 'releases', {
       isReadOnly: Boolean(flags.list ?? flags.check),
       isShared: true, // releases are not secret, and another user may serve them
@@ -84,24 +83,13 @@ function checkVersion(version: string, file: string): void {
 async function readPolicy(manifest: Manifest, flags: ReleaseFlags, cwd: string): Promise<ServingPolicy> {
   const config = flags.config === undefined ? {} : await readOperatorConfig(flags.config, cwd);
   checkConfig(config, manifest, flags.config ?? '');
-  const {
-    baseUrl = 'https://site.invalid/',
-    origin = [],
-    clientSecrets = false,
-    autosubmitOnly = false,
-    readForms = false,
-    continue: continuePaths = [],
-  } = flags;
-  const settings = resolveSettings({ baseUrl, origins: origin, allowPrivateAddresses: true });
-  return {
-    config,
-    origins: settings.origins,
-    ...(flags.baseUrl !== undefined && { baseUrl: settings.baseUrl }),
-    clientSecrets,
-    autosubmitOnly,
-    readForms,
-    continuePaths,
-  };
+  const { baseUrl, origin: origins, clientSecrets, autosubmitOnly, readForms, continue: continuePaths } = flags;
+  const settings = resolveSettings({
+    ...{ config, origins, clientSecrets, autosubmitOnly, readForms, continuePaths },
+    baseUrl: baseUrl ?? 'https://site.invalid/',
+    allowPrivateAddresses: true,
+  });
+  return { ...settings, baseUrl: baseUrl === undefined ? undefined : settings.baseUrl };
 }
 
 async function createRelease({ manifest, policy }: ReleaseRun): Promise<Release> {

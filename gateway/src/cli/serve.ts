@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { repeatable, type AddCommand } from 'webmcp-forms/cli';
-import { policyOptions } from './policy-options.js';
+import { integerOption, repeatable, type AddCommand } from 'webmcp-forms/cli';
+import { policyOptions } from './release.js';
 import type { ServeFlags } from './serve/setup.js';
 
 export const addServe: AddCommand = (program, context) => {
@@ -35,12 +35,14 @@ const storeOptions = (): readonly Option[] => [
     '--sessions <location>',
     'the store of sessions: memory, a folder of this process, or a Redis URL (default: WEBMCP_FORMS_SESSIONS, or memory)',
   ),
-  new Option('--session-seconds <number>', 'the lifetime of a session after its last call')
-    .argParser(integerBetween(1, 31_536_000))
-    .default(86_400),
-  new Option('--session-max-seconds <number>', 'the lifetime of a session after its first call')
-    .argParser(integerBetween(1, 31_536_000))
-    .default(2_592_000),
+  integerOption('--session-seconds <number>', 'the lifetime of a session after its last call', 1, 31_536_000, 86_400),
+  integerOption(
+    '--session-max-seconds <number>',
+    'the lifetime of a session after its first call',
+    1,
+    31_536_000,
+    2_592_000,
+  ),
   new Option(
     '--store <location>',
     'the store of releases: a folder or a Redis URL (default: WEBMCP_FORMS_STORE, or .webmcp if it exists)',
@@ -64,7 +66,7 @@ const httpOptions = (): readonly Option[] => [
     'oauthSubmitScope',
     'allowAnonymous',
   ]),
-  new Option('--port <number>', 'the port, or 0 for a free one').argParser(integerBetween(0, 65_535)).default(8787),
+  integerOption('--port <number>', 'the port, or 0 for a free one', 0, 65_535, 8787),
   new Option('--host <address>', 'the listening address; others than loopback require a token').default('127.0.0.1'),
   repeatable('--allow-host <name>', 'an allowed Host name beside loopback names (repeatable)'),
   new Option('--token-file <file>', 'a file with a token for each client: lines with NAME:TOKEN'),
@@ -82,11 +84,12 @@ const httpOptions = (): readonly Option[] => [
     '--quota <calls/seconds>',
     'the calls that each client may make in a longer period, such as 1000/86400 (default: no limit)',
   ).argParser(parseRateLimit),
-  new Option('--max-calls <number>', 'the calls that may run at the same time; others wait')
-    .argParser(integerBetween(1, 10_000))
-    .default(100),
-  new Option('--max-client-calls <number>', 'the running calls of one client (default: half of --max-calls)').argParser(
-    integerBetween(1, 10_000),
+  integerOption('--max-calls <number>', 'the calls that may run at the same time; others wait', 1, 10_000, 100),
+  integerOption(
+    '--max-client-calls <number>',
+    'the running calls of one client (default: half of --max-calls)',
+    1,
+    10_000,
   ),
   new Option('--client-address-header <name>', "the header with a proxy's client address").argParser(parseHeaderName),
   new Option(
@@ -97,13 +100,6 @@ const httpOptions = (): readonly Option[] => [
     .choices(['silent', 'error', 'warn', 'info', 'debug'])
     .default('info'),
 ];
-
-function integerBetween(min: number, max: number): (text: string) => number {
-  return (text) => {
-    if (/^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
-    throw new InvalidArgumentError(`Expected an integer from ${min} to ${max}.`);
-  };
-}
 
 /** 23 days: timers of Node.js are not longer. */
 const maxPeriodSeconds = 2_000_000;

@@ -3,30 +3,28 @@ import { GatewayError } from '../gateway-error.js';
 /** The limits of concurrent calls and of request bodies in memory. */
 export interface CapacityLimits {
   /** The maximum number of running calls, during which the gateway sends requests to the site. @default 100 */
-  readonly calls: number;
+  readonly calls?: number | undefined;
   /** The running calls of one client. @default half of `calls` */
-  readonly clientCalls: number;
+  readonly clientCalls?: number | undefined;
   /** The calls that may wait for others to end. @default 2000 */
-  readonly queuedCalls: number;
+  readonly queuedCalls?: number | undefined;
   /** The waiting calls of one client. @default half of `queuedCalls` */
-  readonly clientQueuedCalls: number;
+  readonly clientQueuedCalls?: number | undefined;
   /** The maximum time that a call waits, in milliseconds. @default 30000 */
-  readonly queueMilliseconds: number;
+  readonly queueMilliseconds?: number | undefined;
   /** The maximum total size of the bodies of all current requests, in bytes. @default 128000000 */
-  readonly requestBytes: number;
+  readonly requestBytes?: number | undefined;
   /** The bytes of the bodies of one client. @default a quarter of `requestBytes` */
-  readonly clientRequestBytes: number;
+  readonly clientRequestBytes?: number | undefined;
 }
-
-const defaults = { calls: 100, queuedCalls: 2000, queueMilliseconds: 30_000, requestBytes: 128_000_000 };
 
 /** The limits that all requests of a gateway share. */
 export class Capacity {
   readonly calls: CallQueue;
   readonly #bytes: FairLimit;
 
-  constructor(limits: Partial<CapacityLimits> = {}) {
-    const { calls, queuedCalls, queueMilliseconds, requestBytes } = { ...defaults, ...limits };
+  constructor(limits: CapacityLimits = {}) {
+    const { calls = 100, queuedCalls = 2000, queueMilliseconds = 30_000, requestBytes = 128_000_000 } = limits;
     const { clientCalls = half(calls), clientQueuedCalls = half(queuedCalls) } = limits;
     const { clientRequestBytes = Math.ceil(requestBytes / 4) } = limits;
     this.calls = new CallQueue({ calls, clientCalls, queuedCalls, clientQueuedCalls, queueMilliseconds });
@@ -37,7 +35,6 @@ export class Capacity {
     return this.#bytes.sum;
   }
 
-  /** Counts the bytes of a request's body while it is held. */
   holdBody(client: string | undefined): HeldBody {
     let held = 0;
     return {
@@ -76,12 +73,13 @@ function tooManyBytes(isOfClient: boolean): GatewayError {
  * @example
  * const options = { baseUrl: 'https://shop.example/', capacity: createCapacity({ calls: 20 }) };
  */
-export const createCapacity = (limits: Partial<CapacityLimits> = {}): Capacity => new Capacity(limits);
+export const createCapacity = (limits: CapacityLimits = {}): Capacity => new Capacity(limits);
 
-type CallLimits = Omit<CapacityLimits, 'requestBytes' | 'clientRequestBytes'>;
+type CallLimits = Readonly<
+  Record<'calls' | 'clientCalls' | 'queuedCalls' | 'clientQueuedCalls' | 'queueMilliseconds', number>
+>;
 
 interface QueuedBy {
-  /** The client whose limits apply. */
   readonly client?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,7 +1,6 @@
 import { CodedError, type CodedErrorOptions } from 'webmcp-forms/headless';
 import { GatewayError, type GatewayErrorCode } from '../gateway-error.js';
 
-/** The HTTP statuses of failed calls and of other HTTP errors. */
 const statuses = {
   'schema-error': 422,
   'config-error': 422,
@@ -103,7 +102,6 @@ const always = {
   'cache-control': 'no-store',
 } as const;
 
-/** Adds the headers that every response of the gateway has, unless it has others. */
 export function withSecurityHeaders(response: Response): Response {
   for (const [name, value] of Object.entries(always)) {
     if (!response.headers.has(name)) response.headers.set(name, value);

@@ -46,20 +46,5 @@ const isLink = (method: string, headers: Headers): boolean =>
   headers.get('sec-fetch-mode') === 'navigate' &&
   headers.get('sec-fetch-dest') === 'document';
 
-interface CorsOptions {
-  readonly methods: string[];
-  readonly headers: string[];
-  readonly exposedHeaders: string[];
-}
-
-export const allowOrigins = (
-  origins: readonly string[],
-  { methods, headers, exposedHeaders }: CorsOptions,
-): MiddlewareHandler =>
-  cors({
-    origin: origins.includes('*') ? '*' : [...origins],
-    allowMethods: methods,
-    allowHeaders: headers,
-    exposeHeaders: exposedHeaders,
-    maxAge: 600,
-  });
+export const allowOrigins = (origins: readonly string[], options: Parameters<typeof cors>[0]): MiddlewareHandler =>
+  cors({ ...options, origin: origins.includes('*') ? '*' : [...origins], maxAge: 600 });

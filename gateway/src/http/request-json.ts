@@ -18,7 +18,6 @@ const maxValues = 100_000;
  * Reads the body of a request as JSON. Error messages contain positions, but no values.
  *
  * @param maxBytes - the limit of a body; HTTP servers do not read more than the Content-Length
- * @param held - counts the bytes before they are read
  * @throws {GatewayError} `overloaded`
  * @throws {HttpError} `unsupported-media-type`, `request-too-large`, `schema-error` with the status 400, `aborted`
  */

@@ -5,7 +5,7 @@ import { failureFields, type ReportEvent } from '../request.js';
 import type { InputError } from '../gateway-error.js';
 import { acceptsConfig, checkInput, runAction, type ActionResult, type RunOptions } from '../run-action.js';
 import type { Settings } from '../settings.js';
-import { checkHash } from '../webtools/find-webtool.js';
+import { changeSince } from '../webtools/find-webtool.js';
 import type { Webtool } from '../webtools/webtool.js';
 import { askPerson, type Outcome, type Round } from './ask/ask.js';
 import type { SecretValues } from './ask/secrets/secret-fields.js';
@@ -23,10 +23,10 @@ export async function callTool(
   { report, round, keep, ...options }: CallOptions,
 ): Promise<Outcome> {
   const { name, input, hash } = parseCall(params);
-  const call = { type: 'call', interface: 'mcp' } as const;
-  const change = changeOf(webtool, hash);
+  const call = { type: 'call', interface: 'mcp', status: 0, milliseconds: 0 } as const;
+  const change = changeSince(hash, webtool);
   if (change) {
-    report({ ...call, code: change.code, status: 0, milliseconds: 0 });
+    report({ ...call, code: change.code });
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, change.message, {
       code: wireCode(change.code),
       hash: webtool.metadata.hash,
@@ -34,7 +34,7 @@ export async function callTool(
   }
   const action = webtool.actions.get(name);
   if (!action) {
-    report({ ...call, code: 'action-not-found', status: 0, milliseconds: 0 });
+    report({ ...call, code: 'action-not-found' });
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(settings, webtool, name));
   }
   const url = (): string => displayUrl(pageUrl(settings.baseUrl, action.page));
@@ -55,32 +55,30 @@ export async function callTool(
     round,
   );
   if ('question' in asked) {
-    report({ ...call, code: 'input-required', status: 0, milliseconds: 0, action: name });
+    report({ ...call, code: 'input-required', action: name });
     return asked;
   }
   if ('refusal' in asked) {
     const { code, message } = asked.refusal;
-    report({ ...call, code, status: 0, milliseconds: 0, action: name });
+    report({ ...call, code, action: name });
     return { result: failureResult({ code: wireCodes[code], message, parameters: [] }, url()) };
   }
   const start = performance.now();
   const elapsed = (): number => Math.round(performance.now() - start);
   try {
     if ('failure' in asked) throw asked.failure;
-    const sessionId = session ?? options.sessionId;
     const { input: complete, secrets } = asked;
-    const config = secrets && { config: secretConfig(name, secrets) };
     const result = await runAction(settings, webtool, name, complete as JsonValue, {
       ...options,
-      ...config,
-      sessionId,
+      config: secrets && secretConfig(name, secrets),
+      sessionId: session ?? options.sessionId,
     });
     report({ ...call, code: 'ok', status: result.answer.status, milliseconds: elapsed(), action: name });
     const meta = session !== undefined && { _meta: { [sessionMember]: session } };
     return { result: { ...successResult(result, keep), ...meta } };
   } catch (error) {
     const failure = toHttpError(error);
-    report({ ...call, ...failureFields(failure), status: 0, milliseconds: elapsed(), action: name });
+    report({ ...call, ...failureFields(failure), milliseconds: elapsed(), action: name });
     return { result: failureResult(failureOf(failure), url()) };
   }
 }
@@ -95,7 +93,8 @@ function unknownTool({ baseUrl }: Settings, { excluded }: Webtool, name: string)
   return `Unknown tool: ${preview(name)}. It is not served, because ${found.reason}. ${advice}`;
 }
 
-function parseCall({ name, arguments: input = {}, _meta }: CallParams): ToolCall {
+/** The hash is that of the tools that the client has listed. */
+function parseCall({ name, arguments: input = {}, _meta }: CallParams) {
   const hash = _meta?.[hashMember];
   if (typeof name !== 'string')
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The "name" of the tool is missing.');
@@ -119,22 +118,6 @@ export interface CallParams {
   readonly name?: unknown;
   readonly arguments?: unknown;
   readonly _meta?: Readonly<Record<string, unknown>>;
-}
-
-interface ToolCall {
-  readonly name: string;
-  readonly input: JsonRecord;
-  /** The hash of the tools that the client has listed. */
-  readonly hash: string | undefined;
-}
-
-function changeOf(webtool: Webtool, hash: string | undefined): HttpError | undefined {
-  try {
-    checkHash(webtool, hash);
-    return undefined;
-  } catch (error) {
-    return toHttpError(error);
-  }
 }
 
 /**
@@ -165,7 +148,6 @@ const linkTo = (download: Download, keep: CallOptions['keep']): ResourceLink => 
 const wireCodes = { declined: 'DECLINED', 'confirmation-required': 'CONFIRMATION_REQUIRED' } as const;
 
 interface Failure {
-  /** In the syntax of Webtools. */
   readonly code: string;
   readonly message: string;
   readonly parameters: readonly InputError[];

@@ -1,11 +1,10 @@
 import { ResourceNotFoundError, type ReadResourceResult } from '@modelcontextprotocol/server';
-import type { Download } from 'webmcp-forms/headless';
+import { toBase64, type Download } from 'webmcp-forms/headless';
 import { randomId } from './ask/secrets/secret-questions.js';
 
 /** The session of a client, or the client in versions without sessions. */
-export interface DownloadOwner {
+interface DownloadOwner {
   readonly owner: string;
-  /** The client that limits are counted by. */
   readonly rateLimitKey: string | undefined;
 }
 
@@ -17,7 +16,6 @@ interface Kept extends DownloadOwner {
 
 const lifetime = 600_000;
 
-/** The bytes in memory, in all and of one client. */
 const maxBytes = { total: 64_000_000, each: 16_000_000 };
 
 /** The files that calls have returned, which clients read as resources. They are in the memory of this process. */
@@ -43,7 +41,7 @@ export class Downloads {
     const kept = this.#kept.get(uri);
     if (kept?.owner !== owner) throw new ResourceNotFoundError(uri);
     const { mediaType: mimeType, bytes, text } = kept.download;
-    return { contents: [{ uri, mimeType, ...(text === undefined ? { blob: base64Of(bytes) } : { text }) }] };
+    return { contents: [{ uri, mimeType, ...(text === undefined ? { blob: toBase64(bytes) } : { text }) }] };
   }
 
   #removeExpired(): void {
@@ -63,15 +61,4 @@ export class Downloads {
       sum -= kept.size;
     }
   }
-}
-
-const chunkLength = 30_000;
-
-/** Chunks of a multiple of three bytes have no padding. */
-function base64Of(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += chunkLength) {
-    text += btoa(String.fromCharCode(...bytes.subarray(at, at + chunkLength)));
-  }
-  return text;
 }

@@ -1,4 +1,4 @@
-import type { LiveManifest } from '../live-manifest.js';
+import type { LiveManifest } from '../manifest.js';
 import type { Settings } from '../settings.js';
 import type { Round } from './ask/ask.js';
 import { Asking } from './ask/asking.js';
@@ -11,8 +11,6 @@ export interface Gateway {
   /** The settings for clients whose users can be asked for secrets: these clients have the tools that require one. */
   readonly secretSettings: Settings;
   readonly asking: Asking;
-  /** The questions for secrets, which pages answer. */
-  readonly secrets: Asking['secrets'];
   readonly openPlace: Round['openPlace'];
   readonly downloads: Downloads;
   /** The interval of progress notifications and of keep-alive messages. */
@@ -26,7 +24,6 @@ export function createMcpGateway(
   settings: Settings,
   options: Pick<Gateway, 'openPlace' | 'keepAliveMs'>,
 ): Gateway {
-  const asking = new Asking();
   const secretSettings = { ...settings, clientSecrets: true };
-  return { live, settings, secretSettings, asking, secrets: asking.secrets, downloads: new Downloads(), ...options };
+  return { live, settings, secretSettings, asking: new Asking(), downloads: new Downloads(), ...options };
 }

@@ -8,8 +8,7 @@ import { isRecord, type JsonValue } from 'webmcp-forms/headless';
 import { toHttpError, wireCode, withSecurityHeaders, type HttpErrorCode } from '../http/json-response.js';
 import { allowOrigins, rejectForeignPages } from '../http/origin.js';
 import { readJson } from '../http/request-json.js';
-import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
-import type { ManifestJson } from '../manifest.js';
+import { toLiveManifest, type LiveManifest, type ManifestJson } from '../manifest.js';
 import { eventReporter, failureFields, requireAccess } from '../request.js';
 import {
   parsePublicUrl,
@@ -34,28 +33,25 @@ export interface McpHandlerOptions extends GatewayOptions {
    * The maximum number of open streams, on which clients learn that the tools changed. Calls do not need a stream.
    * @default 1000
    */
-  readonly maxStreams?: number;
-  /**
-   * The maximum number of open streams of each client, as `rateLimitKey` identifies it.
-   * @default 50
-   */
-  readonly maxClientStreams?: number;
+  readonly maxStreams?: number | undefined;
+  /** The maximum number of open streams of each client, as `rateLimitKey` identifies it. @default 50 */
+  readonly maxClientStreams?: number | undefined;
   /** The interval of keep-alive messages on streams and of progress notifications, in milliseconds. @default 15000 */
-  readonly keepAlive?: number;
+  readonly keepAlive?: number | undefined;
   /**
    * The maximum number of messages in a request, in versions of the protocol with batches. Use 1 with a rate limit.
    * @default 100
    */
-  readonly maxBatch?: number;
+  readonly maxBatch?: number | undefined;
   /**
    * The public URL of this handler. Below it, at `ask/`, are the pages on which people type passwords and other secrets that a
    * form requires, for clients that support URLs. These requests have no token of the client. If `client` identifies it, it also
    * has to identify the user of the browser. It is an HTTPS URL, or one of this machine; a function for a URL that is known later.
    * @default people cannot be asked for secrets
    */
-  readonly publicUrl?: string | (() => string);
+  readonly publicUrl?: (string | (() => string)) | undefined;
   /** Ends the streams, so that a server can close. Calls continue. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -106,8 +102,8 @@ const placeOf =
   };
 
 const cors = {
-  methods: ['GET', 'POST', 'DELETE'],
-  headers: [
+  allowMethods: ['GET', 'POST', 'DELETE'],
+  allowHeaders: [
     'accept',
     'authorization',
     'content-type',
@@ -117,7 +113,7 @@ const cors = {
     'mcp-protocol-version',
     'mcp-session-id',
   ],
-  exposedHeaders: ['mcp-session-id', 'retry-after', 'www-authenticate'],
+  exposeHeaders: ['mcp-session-id', 'retry-after', 'www-authenticate'],
 };
 
 interface Endpoint extends LegacyEndpoint {

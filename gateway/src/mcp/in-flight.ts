@@ -13,7 +13,6 @@ import {
  */
 export class InFlight {
   readonly #requests = new Map<string, InFlightRequest>();
-  /** The questions to clients that are not answered. */
   readonly #questions = new Map<string, (answer: JSONRPCMessage) => void>();
 
   /** Tracks the messages of a transport, until the returned function is called. */
@@ -24,7 +23,7 @@ export class InFlight {
       if (isJSONRPCRequest(message)) {
         const key = keyOf(sessionId, message.id);
         keys.push(key);
-        this.#requests.set(key, { transport, cancel: createCancel(transport, message.id) });
+        this.#requests.set(key, { transport, cancel: inThisContext((each) => cancel(transport, message.id, each)) });
       } else if (isJSONRPCNotification(message)) this.#cancel(sessionId, message);
       else this.#answer(sessionId, message);
     };
@@ -51,7 +50,11 @@ export class InFlight {
       const id = crypto.randomUUID();
       const key = keyOf(sessionId, id);
       keys.push(key);
-      this.#questions.set(key, createAnswer(transport, message.id));
+      const { id: ownId } = message;
+      this.#questions.set(
+        key,
+        inThisContext((answer) => transport.onmessage?.({ ...answer, id: ownId })),
+      );
       await send({ ...message, id }, options);
     };
     return () => {
@@ -71,24 +74,17 @@ interface InFlightRequest {
   readonly cancel: (message: JSONRPCNotification) => void;
 }
 
-/** The promise runs the cancellation in the request's own context: Workers forbid I/O of another request. */
-function createCancel(transport: HttpTransport, id: RequestId): (message: JSONRPCNotification) => void {
-  let cancel: (message: JSONRPCNotification) => void = () => undefined;
-  const cancelled = new Promise<JSONRPCNotification>((resolve) => (cancel = resolve));
-  void cancelled.then((message) => {
-    transport.onmessage?.(message);
-    const error = { code: -32000, message: 'The request was cancelled.' };
-    transport.send({ jsonrpc: '2.0', id, error }).catch(() => undefined); // the response may have been sent
-  });
-  return cancel;
+function cancel(transport: HttpTransport, id: RequestId, message: JSONRPCNotification): void {
+  transport.onmessage?.(message);
+  const error = { code: -32000, message: 'The request was cancelled.' };
+  transport.send({ jsonrpc: '2.0', id, error }).catch(() => undefined); // the response may have been sent
 }
 
-/** Runs in the context of the question's request, like a cancellation. */
-function createAnswer(transport: HttpTransport, id: RequestId): (answer: JSONRPCMessage) => void {
-  let answer: (message: JSONRPCMessage) => void = () => undefined;
-  const answered = new Promise<JSONRPCMessage>((resolve) => (answer = resolve));
-  void answered.then((message) => transport.onmessage?.({ ...message, id }));
-  return answer;
+/** A promise runs the function in the context of the request that creates it: Workers forbid I/O of another request. */
+function inThisContext<Value>(run: (value: Value) => void): (value: Value) => void {
+  let resolve: (value: Value) => void = () => undefined;
+  void new Promise<Value>((each) => (resolve = each)).then(run);
+  return resolve;
 }
 
 const keyOf = (sessionId: string, id: unknown): string => JSON.stringify([sessionId, id]);

@@ -1,26 +1,21 @@
-import { displayUrl, preview, previewList } from 'webmcp-forms/headless';
+import { displayUrl, oncePerObject, preview, previewList } from 'webmcp-forms/headless';
 import type { GatewayManifest } from '../manifest.js';
 import { clientSecretsOf, type Action } from '../webtools/actions.js';
 import { servedActions } from '../webtools/webtool.js';
 import type { Gateway } from './gateway.js';
 
-const caches = new WeakMap<Gateway, WeakMap<GatewayManifest, string>>();
-
-interface InstructionOptions {
-  /** Whether the calls of the client share the cookies of the site. */
-  readonly hasSession: boolean;
-}
+const describer = oncePerObject((gateway: Gateway) =>
+  oncePerObject((manifest: GatewayManifest) => describe(gateway, manifest)),
+);
 
 /**
  * The `instructions` of the server: what the tools do, and when a person takes part. The strings of the site are quoted and
  * bounded, because they are data.
+ *
+ * @param hasSession - whether the calls of the client share the cookies of the site
  */
-export function instructionsOf(gateway: Gateway, { hasSession }: InstructionOptions): string {
-  const cache = caches.get(gateway) ?? new WeakMap<GatewayManifest, string>();
-  caches.set(gateway, cache);
-  const { current } = gateway.live;
-  const about = cache.get(current) ?? describe(gateway, current);
-  cache.set(current, about);
+export function instructionsOf(gateway: Gateway, hasSession: boolean): string {
+  const about = describer(gateway)(gateway.live.current);
   return [about, hasSession ? session : noSession, results, dataNotice].join(' ');
 }
 

@@ -4,7 +4,7 @@ import { sessionKey } from '../run-action.js';
 import { supportsForms, supportsUrls } from './ask/ask-in-request.js';
 import type { InFlight } from './in-flight.js';
 import { RpcRefusal, rpcFailure } from './json-rpc.js';
-import { observedResponse } from './observed-response.js';
+import { observedResponse } from './streams.js';
 import { progressTokenOf } from './progress.js';
 import type { Gateway } from './gateway.js';
 import { serverFor } from './server.js';

@@ -8,7 +8,6 @@ interface ProgressOptions {
   readonly intervalMs: number;
 }
 
-/** The token with which a client asks for progress notifications. */
 export function progressTokenOf(meta: Readonly<Record<string, unknown>> | undefined): ProgressToken | undefined {
   const token = meta?.['progressToken'];
   return typeof token === 'string' || typeof token === 'number' ? token : undefined;

@@ -15,8 +15,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { type Download, parseJson, preview, WorkBudget } from 'webmcp-forms/headless';
 import { toHttpError } from '../http/json-response.js';
-import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
-import type { ManifestJson } from '../manifest.js';
+import { toLiveManifest, type LiveManifest, type ManifestJson } from '../manifest.js';
 import { eventReporter, failureFields, type ReportEvent } from '../request.js';
 import { resolveSettings, type GatewayOptions } from '../settings.js';
 import { findWebtool } from '../webtools/find-webtool.js';
@@ -34,14 +33,14 @@ import { listTools, withoutClientSecrets } from './tools.js';
 
 export interface McpServerOptions extends GatewayOptions {
   /** The secret key of the session whose cookies all calls share. @default a random one */
-  readonly sessionId?: string;
+  readonly sessionId?: string | undefined;
   /** The interval of progress notifications, in milliseconds. @default 15000 */
-  readonly keepAlive?: number;
+  readonly keepAlive?: number | undefined;
   /**
    * Serves the pages on which people type passwords and other secrets that a form requires, while a question is open.
    * @default people cannot be asked for secrets
    */
-  readonly openPages?: (answer: (request: Request) => Promise<Response>) => Promise<PagePlace>;
+  readonly openPages?: ((answer: (request: Request) => Promise<Response>) => Promise<PagePlace>) | undefined;
 }
 
 interface Caller {
@@ -51,7 +50,6 @@ interface Caller {
   readonly client?: string | undefined;
   /** The work that is left for the checks of all calls of the caller's request. */
   readonly budget?: WorkBudget;
-  /** The client that limits are counted by. */
   readonly rateLimitKey?: string | undefined;
   readonly report: ReportEvent;
   /** Whether the client of a session supports elicitation with forms, and the request can carry a question. */
@@ -76,7 +74,7 @@ export function createMcpServer(manifest: ManifestJson | LiveManifest, options: 
   return new NotifyingServer(gateway, { sessionId, hasSession: true, report: settings.onEvent });
 }
 
-export class GatewayServer extends Server {
+class GatewayServer extends Server {
   readonly #gateway: Gateway;
   readonly #caller: Caller;
 
@@ -86,7 +84,7 @@ export class GatewayServer extends Server {
       { name, version },
       {
         capabilities: { tools: { listChanged: true }, resources: {} },
-        instructions: instructionsOf(gateway, { hasSession: caller.hasSession }),
+        instructions: instructionsOf(gateway, caller.hasSession),
         requestState: { verify: async (state) => gateway.asking.codec.verify(state, noContext) },
         jsonSchemaValidator,
       },
@@ -153,12 +151,10 @@ export class GatewayServer extends Server {
     return await callTool(settings, webtool, params, { ...this.#caller, signal, round, keep });
   }
 
-  /** The client and the session that may read the files of calls. */
   get #owner(): string {
     return JSON.stringify([this.#caller.client ?? null, this.#caller.sessionId ?? null]);
   }
 
-  /** The questions that the client supports. */
   #capabilities({ mcpReq: { envelope } }: ServerContext): Pick<Round, 'canAsk' | 'openPlace'> {
     const { openPlace } = this.#gateway;
     if (envelope) {
@@ -199,10 +195,8 @@ const anyParams: StandardSchemaV1<CallParams> = {
   '~standard': { version: 1, vendor: 'webmcp-gateway', validate: (value) => ({ value: value as CallParams }) },
 };
 
-/** The codec has no binding to the context. */
 const noContext = {} as ServerContext;
 
-/** Creates the server of one request. */
 export function serverFor(
   gateway: Gateway,
   request: Request,
@@ -217,7 +211,6 @@ export function serverFor(
   return new GatewayServer(gateway, { ...session, client, rateLimitKey, report, budget: new WorkBudget() });
 }
 
-/** Creates servers for requests of the versions without `initialize`. */
 export const modernFactory =
   (gateway: Gateway) =>
   ({ requestInfo }: McpRequestContext): Server =>

@@ -7,8 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { FairLimit } from '../concurrency/capacity.js';
 import { HttpError } from '../http/json-response.js';
-import type { LiveManifest } from '../live-manifest.js';
-import { observedResponse } from './observed-response.js';
+import type { LiveManifest } from '../manifest.js';
 
 interface StreamOptions {
   readonly maxStreams: number;
@@ -94,7 +93,6 @@ export class ChangeStreams {
     return release;
   }
 
-  /** Returns a function that removes the stream. */
   #add(stream: OpenStream, release: () => void): () => void {
     this.#open.add(stream);
     this.#live.addEventListener('change', this.#notify);
@@ -113,6 +111,7 @@ export class ChangeStreams {
     }
   };
 }
+
 const observerOf = (stream: OpenStream, onEnd: () => void) => ({ onRead: () => (stream.unread = 0), onEnd });
 
 function noStream(isOfClient: boolean): HttpError {
@@ -120,7 +119,6 @@ function noStream(isOfClient: boolean): HttpError {
   return new HttpError('overloaded', message, { headers: { 'retry-after': '60' } });
 }
 
-/** The events of the SDK's subscriptions. */
 const busOf = (live: LiveManifest): ServerEventBus => ({
   publish: () => undefined,
   subscribe(listener) {
@@ -129,3 +127,30 @@ const busOf = (live: LiveManifest): ServerEventBus => ({
     return () => live.removeEventListener('change', onChange);
   },
 });
+
+interface BodyObserver {
+  readonly onRead?: () => void;
+  /** Called at least once when the body ends, or when the client disconnects. */
+  readonly onEnd: () => void;
+}
+
+export function observedResponse(
+  response: Response,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  { onRead, onEnd }: BodyObserver,
+): Response {
+  const body = new ReadableStream({
+    async pull(controller) {
+      onRead?.();
+      const { done, value } = await reader.read();
+      if (!done) return controller.enqueue(value);
+      onEnd();
+      controller.close();
+    },
+    async cancel(reason) {
+      onEnd();
+      await reader.cancel(reason);
+    },
+  });
+  return new Response(body, response);
+}

@@ -1,4 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, type ListToolsResult, type Tool } from '@modelcontextprotocol/server';
+import { oncePerObject } from 'webmcp-forms/headless';
 import type { Settings } from '../settings.js';
 import { clientSecretsOf, isDestructive, type Action, type ExcludedTool } from '../webtools/actions.js';
 import type { ActionMetadata, Webtool } from '../webtools/webtool.js';
@@ -20,7 +21,6 @@ function servableOf(webtool: Webtool, settings: Pick<Settings, 'config'>): Pick<
   return { actions: new Map(kept), excluded: [...webtool.excluded, ...excluded] };
 }
 
-/** The actions that only clients of the Webtools interface can call. */
 export const excludedFromMcp = ({ actions }: Webtool, settings: Pick<Settings, 'config'>): readonly ExcludedTool[] =>
   [...actions.values()].flatMap((action) => {
     const missing = clientSecretsOf(action, settings);
@@ -30,7 +30,6 @@ export const excludedFromMcp = ({ actions }: Webtool, settings: Pick<Settings, '
 
 const cache = new WeakMap<Webtool['actions'], readonly Tool[]>();
 
-/** The actions of the metadata that can be called. */
 function toolsOf({ metadata, actions }: Webtool): readonly Tool[] {
   const tools =
     cache.get(actions) ??
@@ -67,23 +66,17 @@ function toTool(about: ActionMetadata, { form, reads }: Action): Tool {
   };
 }
 
-const outputSchemas = new WeakMap<object, NonNullable<Tool['outputSchema']>>();
-
 /**
  * The schema of a result, with the error of a call without a response. It is repeated in each tool, so it has no descriptions,
  * which the instructions of the server have once. Results have further members, such as JSON of any type.
  */
-function outputSchemaOf(responseSchema: object): NonNullable<Tool['outputSchema']> {
-  const known = outputSchemas.get(responseSchema);
-  if (known) return known;
+const outputSchemaOf = oncePerObject((responseSchema: object): NonNullable<Tool['outputSchema']> => {
   const { properties = {}, required = [] } = responseSchema as ObjectSchema;
   const all: NonNullable<ObjectSchema['properties']> = { ...properties, error: errorSchema };
   const kept = Object.entries(all).filter(([name]) => !untyped.includes(name));
   const withoutDescriptions = Object.fromEntries(kept.map(([name, { description: _, ...schema }]) => [name, schema]));
-  const schema = { type: 'object' as const, properties: withoutDescriptions, required: [...required] };
-  outputSchemas.set(responseSchema, schema);
-  return schema;
-}
+  return { type: 'object', properties: withoutDescriptions, required: [...required] };
+});
 
 interface ObjectSchema {
   readonly properties?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -99,7 +92,6 @@ const errorSchema = {
   required: ['code', 'message'],
 };
 
-/** The member of `_meta` with the hash of the metadata. */
 export const hashMember = 'webmcp-forms/hash';
 
 /** Large, because some clients only read the first page. */

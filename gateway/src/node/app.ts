@@ -2,7 +2,7 @@ import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { requestId } from 'hono/request-id';
 import { errorResponse, HttpError, toHttpError, wireCode, withSecurityHeaders } from '../http/json-response.js';
 import { rejectForeignPages, type OriginPolicy } from '../http/origin.js';
-import { isSecretPage } from '../mcp/index.js';
+import { isSecretPage } from '../mcp/ask/secrets/answer-page.js';
 import { rpcFailure } from '../mcp/json-rpc.js';
 import {
   checkHost,
@@ -14,7 +14,7 @@ import {
   type Environment,
 } from './access/checks.js';
 import type { Log } from './log.js';
-import type { Readiness } from './server/readiness.js';
+import type { readinessOf } from './server/readiness.js';
 import type { RunningRequests } from './running.js';
 
 type Handler = (request: Request) => Promise<Response>;
@@ -23,7 +23,7 @@ interface AppOptions extends AccessOptions, OriginPolicy {
   readonly webtools: Handler;
   readonly mcp: Handler;
   readonly running: RunningRequests;
-  readonly readiness: Readiness;
+  readonly readiness: ReturnType<typeof readinessOf>;
   readonly log: Log;
 }
 
@@ -39,7 +39,7 @@ export function createApp(options: AppOptions): Hono<Environment> {
     return context.json({ status }, code);
   });
   app.get('/readyz', rejectPages, async (context) => {
-    const problem = running.isClosing ? 'shutting-down' : await readiness.problem();
+    const problem = running.isClosing ? 'shutting-down' : await readiness();
     return context.json({ status: problem ?? 'ready' }, problem === undefined ? 200 : 503);
   });
   app.use(rejectWhileClosing(options), checkHost(options), serveResourceMetadata(options));

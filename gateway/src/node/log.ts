@@ -1,6 +1,6 @@
 import { pino, type Logger } from 'pino';
 import { givenTexts, percentDecode, SecretSearch, urlOf } from 'webmcp-forms/headless';
-import type { LiveManifest } from '../live-manifest.js';
+import type { LiveManifest } from '../manifest.js';
 import { excludedFromMcp } from '../mcp/tools.js';
 import { resolveSettings, type GatewayEvent, type GatewayOptions } from '../settings.js';
 import { webtoolFor } from '../webtools/webtool.js';
@@ -9,13 +9,11 @@ export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 
-interface LogOptions {
-  readonly level: LogLevel;
-  readonly stream: NodeJS.WritableStream;
-  readonly secrets: readonly string[];
-}
-
-export function createLog({ level, stream, secrets }: LogOptions): Logger {
+export function createLog({
+  level,
+  stream,
+  secrets,
+}: Readonly<{ level: LogLevel; stream: NodeJS.WritableStream; secrets: readonly string[] }>): Logger {
   const search = new SecretSearch(givenTexts(secrets));
   const redact = (text: string): string => search.hideIn(text);
   const redactValue = (value: unknown): unknown => {
@@ -72,16 +70,8 @@ export function withLog<Options extends GatewayOptions>(options: Options, log: L
 /** Logs a fixed list of members, so that new members of events are not logged by accident. */
 function logEvent(event: GatewayEvent, log: Log): void {
   const { type, requestId, client, interface: kind, action, code, status, milliseconds, url, error } = event;
-  const fields = {
-    ...(requestId !== undefined && { requestId }),
-    ...(client !== undefined && { client }),
-    interface: kind,
-    ...(action !== undefined && { action }),
-    code,
-    status,
-    milliseconds: Math.round(milliseconds),
-    ...(url !== undefined && { url }),
-  };
+  const about = { requestId, client, interface: kind, action };
+  const fields = { ...about, code, status, milliseconds: Math.round(milliseconds), url };
   if (type === 'refusal') log.info(fields, 'refused');
   else if (error === undefined) log.info(fields, 'call');
   else log.error({ ...fields, error }, 'call');

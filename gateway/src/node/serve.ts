@@ -1,63 +1,62 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isLoopback } from 'webmcp-forms/headless';
 import { createNodeFetch } from 'webmcp-forms/node-fetch';
 import { createCapacity } from '../concurrency/capacity.js';
-import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
-import type { ManifestJson } from '../manifest.js';
-import { createMcpHandler, type McpHandlerOptions } from '../mcp/index.js';
+import { toLiveManifest, type LiveManifest, type ManifestJson } from '../manifest.js';
+import { createMcpHandler, type McpHandlerOptions } from '../mcp/handler.js';
 import { parsePublicUrl, resolveSettings, type GatewayOptions } from '../settings.js';
 import { createGateway } from '../webtools/handler.js';
 import { GatewayError } from '../gateway-error.js';
 import type { Client } from './access/clients.js';
-import { hostGuard } from './access/hosts.js';
+import { hostGuard } from './access/checks.js';
 import { openFailureLimit, withFallback, type RateLimiter } from './access/rate-limit.js';
 import { Tokens, tokenAdvice, type Token } from './access/tokens.js';
-import { openOAuth } from './access/oauth/oauth.js';
-import type { OAuthOptions } from './access/oauth/options.js';
+import { openOAuth, type OAuthOptions } from './access/oauth/oauth.js';
 import { createApp } from './app.js';
 import { createPageReader } from './pages/page-reader.js';
 import { noLog, withLog, type Log } from './log.js';
 import { RunningRequests } from './running.js';
 import { createHttpServer, type ServerTimeouts } from './server/http-server.js';
-import { Readiness } from './server/readiness.js';
+import { readinessOf } from './server/readiness.js';
 import { openStore } from './stores.js';
 
 export interface ServeOptions extends GatewayOptions, ServerTimeouts {
   /** The port, or 0 for a free one. @default 8787 */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** The listening address. @default '127.0.0.1' */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** The allowed `Host` names beside loopback names. @default IP addresses, unless `host` is loopback */
-  readonly allowedHosts?: readonly string[];
+  readonly allowedHosts?: readonly string[] | undefined;
   /** The bearer token that every request must send. It has at least 20 characters. */
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** Further tokens, one for each client. */
-  readonly tokens?: readonly Token[];
+  readonly tokens?: readonly Token[] | undefined;
   /** Also accepts access tokens of an authorization server, over Webtools and MCP. Requires `publicUrl`. */
-  readonly oauth?: OAuthOptions;
+  readonly oauth?: OAuthOptions | undefined;
   /** Whether anybody may call without a token at an address other than loopback. @default false */
-  readonly allowAnonymous?: boolean;
+  readonly allowAnonymous?: boolean | undefined;
   /** Limits the calls of each client; see `openRateLimiter`. */
-  readonly rateLimiter?: RateLimiter;
+  readonly rateLimiter?: RateLimiter | undefined;
   /** Limits the calls of each client in a longer period; see `openRateLimiter` with the kind `quota`. */
-  readonly quota?: RateLimiter;
+  readonly quota?: RateLimiter | undefined;
   /** The header with a proxy's client address. Set it only behind a proxy, because clients can send it as well. */
-  readonly clientAddressHeader?: string;
+  readonly clientAddressHeader?: string | undefined;
   /**
    * The public URL of the gateway, with HTTPS unless it is of this machine. With `oauth`, it is the resource of access tokens.
    * Otherwise people type passwords and other secrets on pages below it, and several processes need one each.
    * @default the listening address, if it is a loopback address without `clientAddressHeader` and `allowedHosts`; otherwise people
    * cannot be asked for secrets, as with `oauth`
    */
-  readonly publicUrl?: string;
+  readonly publicUrl?: string | undefined;
   /** @default no log */
-  readonly log?: Log;
+  readonly log?: Log | undefined;
   /** The maximum time for running calls after the server is stopped, in milliseconds. @default 10000 */
-  readonly graceMilliseconds?: number;
+  readonly graceMilliseconds?: number | undefined;
   /** @default 5000 */
-  readonly maxConnections?: number;
-  readonly signal?: AbortSignal;
+  readonly maxConnections?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Served {
@@ -87,14 +86,11 @@ export async function serve(manifest: ManifestJson | LiveManifest, options: Serv
     log,
     fetch: await createRequestHandler(
       manifest,
-      { pageReader, ...options },
-      {
-        ...{ host, log, running, streams: streams.signal },
-        url: () => urlOf(server.address() as AddressInfo),
-      },
+      { ...options, pageReader: options.pageReader ?? pageReader },
+      { host, log, running, streams: streams.signal, url: () => urlOf(server.address() as AddressInfo) },
     ),
   });
-  await listen(server, port, host);
+  await once(server.listen({ port, host, backlog }), 'listening');
   const closed = aborted(signal).then(async () => {
     streams.abort();
     server.close();
@@ -127,35 +123,30 @@ async function createRequestHandler(
   const isHostAllowed = hostGuard(host, [...(options.allowedHosts ?? []), ...(oauth ? [oauth.host] : [])]);
   const clients = new WeakMap<Request, Client>();
   const live = toLiveManifest(manifest);
+  const authorize: GatewayOptions['authorize'] =
+    oauth && ((request, access) => oauth.refusal(request, clients.get(request)?.scopes, access));
   const gateway: GatewayOptions = {
-    client: (request) => clients.get(request)?.identity,
-    rateLimitKey: (request) => clients.get(request)?.key,
-    ...(oauth && { authorize: (request, access) => oauth.refusal(request, clients.get(request)?.scopes, access) }),
-    capacity: createCapacity(),
-    isOwnHost: isHostAllowed,
     ...(await nodeOptions(options, log)),
+    client: options.client ?? ((request) => clients.get(request)?.identity),
+    rateLimitKey: options.rateLimitKey ?? ((request) => clients.get(request)?.key),
+    authorize: options.authorize ?? authorize,
+    capacity: options.capacity ?? createCapacity(),
+    isOwnHost: options.isOwnHost ?? isHostAllowed,
   };
   const settings = resolveSettings(gateway);
   const [rateLimiter, quota] = await Promise.all(
     [options.rateLimiter, options.quota].map((each) => counting(each, log)),
   );
-  const maxBatch = rateLimiter || quota ? { maxBatch: 1 } : {};
+  const maxBatch = rateLimiter || quota ? 1 : undefined;
   return createApp({
     webtools: createGateway(live, gateway),
-    mcp: createMcpHandler(live, { ...gateway, signal: streams, ...maxBatch, ...publicUrlOf(options, host, url) }),
-    running,
-    readiness: new Readiness(live, settings),
-    tokens,
-    oauth,
+    mcp: createMcpHandler(live, { ...gateway, signal: streams, maxBatch, publicUrl: publicUrlOf(options, host, url) }),
+    readiness: readinessOf(live, settings),
     failures: await openFailureLimit(),
-    rateLimiter,
-    quota,
+    ...{ running, tokens, oauth, rateLimiter, quota, clients, isHostAllowed, log },
     clientAddressHeader: options.clientAddressHeader,
-    clients,
-    isHostAllowed,
     isOwnHost: isHostAllowed,
     cors: settings.cors,
-    log,
   }).fetch;
 }
 
@@ -164,11 +155,11 @@ function publicUrlOf(
   { publicUrl, allowedHosts = [], clientAddressHeader, oauth }: ServeOptions,
   host: string,
   ownUrl: () => string,
-): Pick<McpHandlerOptions, 'publicUrl'> {
-  if (oauth) return {}; // a browser has no access token, so the gateway would not know who types there
-  if (publicUrl !== undefined) return { publicUrl: new URL('mcp', parsePublicUrl(publicUrl)).href };
+): McpHandlerOptions['publicUrl'] {
+  if (oauth) return undefined; // a browser has no access token, so the gateway would not know who types there
+  if (publicUrl !== undefined) return new URL('mcp', parsePublicUrl(publicUrl)).href;
   const isLocal = isLoopback(host) && allowedHosts.length === 0 && clientAddressHeader === undefined;
-  return isLocal ? { publicUrl: () => `${ownUrl()}mcp` } : {};
+  return isLocal ? () => `${ownUrl()}mcp` : undefined;
 }
 
 /** @throws {GatewayError} `config-error` */
@@ -183,7 +174,6 @@ function readTokens(host: string, { token, tokens = [], oauth, allowAnonymous = 
 const counting = async (limiter: RateLimiter | undefined, log: Log): Promise<RateLimiter | undefined> =>
   limiter && (await withFallback(limiter, limiterFailure(log)));
 
-/** Logs when a limiter fails, and when it works again. */
 export const limiterFailure =
   (log: Log) =>
   (error: unknown): void => {
@@ -192,23 +182,13 @@ export const limiterFailure =
   };
 
 export async function nodeOptions(options: GatewayOptions, log: Log): Promise<GatewayOptions> {
-  const { allowPrivateAddresses = false } = options;
-  const fetch = createNodeFetch({ allowPrivateAddresses });
+  const { allowPrivateAddresses = false, fetch = createNodeFetch({ allowPrivateAddresses }) } = options;
   const sessions = options.sessions ?? (await openStore('memory', 'sessions')).storage;
-  return withLog({ fetch, ...options, sessions }, log);
+  return withLog({ ...options, fetch, sessions }, log);
 }
 
 /** Connections that a busy process has not accepted yet. Linux resets some of a burst that exceeds the default of 511. */
 const backlog = 4096;
-
-const listen = (server: Server, port: number, host: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host, backlog }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 
 function urlOf({ address, family, port }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/`;

@@ -1,12 +1,5 @@
 import { compare as compareVersions, compareBuild, inc, parse, SemVer, type ReleaseType } from 'semver';
-import {
-  type ChangeKind,
-  type Manifest,
-  type ManifestChange,
-  UsageError,
-  diff,
-  parseManifest,
-} from 'webmcp-forms/build';
+import { type ChangeKind, type Manifest, UsageError, diff, parseManifest } from 'webmcp-forms/build';
 import { changesSummary, changesText } from 'webmcp-forms/cli';
 import type { Release } from './releases.js';
 
@@ -29,26 +22,19 @@ function nextVersion(version: SemVer, kind: ChangeKind): string {
   return inc(version, version.prerelease.length > 0 ? 'prerelease' : step) as string;
 }
 
-interface Difference {
-  /** Undefined if the manifests cannot be compared. */
-  readonly changes: readonly ManifestChange[] | undefined;
-  readonly kind: ChangeKind;
-  readonly summary: string;
-}
-
-function compare({ manifest, version }: Release, current: Manifest): Difference {
+/** The changes are undefined if the manifests cannot be compared. */
+function compare({ manifest, version }: Release, current: Manifest) {
   try {
     const changes = diff(parseManifest(JSON.stringify(manifest), `release ${version}`), current);
     const kinds = new Set(changes.map(({ kind }) => kind));
-    const kind = (['breaking', 'widening'] as const).find((each) => kinds.has(each)) ?? 'wording';
+    const kind: ChangeKind = (['breaking', 'widening'] as const).find((each) => kinds.has(each)) ?? 'wording';
     return { changes, kind, summary: changesSummary(changes) };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return { changes: undefined, kind: 'breaking', summary: 'changes that cannot be compared' };
+    return { changes: undefined, kind: 'breaking' as const, summary: 'changes that cannot be compared' };
   }
 }
 
-/** Warns if the version is too low for the changes since the previous release. */
 export function checkVersionStep(releases: readonly Release[], manifest: Manifest): readonly string[] {
   const version = versionOf(manifest);
   const previous = newestFirst(releases).find((release) => {

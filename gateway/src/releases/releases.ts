@@ -52,11 +52,7 @@ export async function readRelease(
   throw storeUnavailable('releases', `has a damaged version ${preview(version)} of ${preview(name)}. Restore it`);
 }
 
-/**
- * Lists all releases of a webtool.
- *
- * @throws {GatewayError} `store-unavailable`
- */
+/** Lists all releases of a webtool. @throws {GatewayError} `store-unavailable` */
 export async function listReleases(
   storage: Storage,
   name: string,

@@ -1,7 +1,7 @@
-import { startDeadline } from 'webmcp-forms/headless';
+import { oncePerObject, startDeadline } from 'webmcp-forms/headless';
 
 /** The last change of each item, by storage. */
-const queues = new WeakMap<object, Map<string, Turn>>();
+const queueOf = oncePerObject((_: object) => new Map<string, Turn>());
 
 interface Turn {
   readonly done: Promise<unknown>;
@@ -20,15 +20,13 @@ export interface TurnOptions {
   readonly settled?: () => Promise<unknown>;
 }
 
-/** Runs the changes of an item sequentially. */
 export async function runInTurn(
   storage: object,
   id: string,
   change: () => Promise<void>,
   { limitMs = Infinity, settled = () => Promise.resolve() }: TurnOptions = {},
 ): Promise<void> {
-  const queue = queues.get(storage) ?? new Map<string, Turn>();
-  queues.set(storage, queue);
+  const queue = queueOf(storage);
   const changed = waitFor(queue.get(id)).then(change);
   const done = changed.catch(() => undefined).then(() => settled().catch(() => undefined));
   const turn = { done, endsBy: Date.now() + limitMs };

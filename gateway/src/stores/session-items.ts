@@ -13,10 +13,8 @@ export interface StoredSession {
   readonly forms?: OfferedForms | undefined;
 }
 
-/** Forms by the names that the client knows. */
 export type OfferedForms = Readonly<Record<string, OfferedForm>>;
 
-/** The format of sessions in a store. */
 export interface SessionFormat {
   /**
    * Returns undefined for a missing or damaged session.

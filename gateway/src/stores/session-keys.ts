@@ -1,4 +1,5 @@
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { toBase64url } from 'webmcp-forms/headless';
 import { GatewayError } from '../gateway-error.js';
 import { storeUnavailable } from './store.js';
 
@@ -42,7 +43,8 @@ export function createSessionKeys(secrets: readonly string[]): SessionKeys {
     readsPlain: random.length < secrets.length,
     encrypt: async (text, context) => await encrypt(await first, text, context),
     decrypt: async (encrypted, context) => await decrypt(await Promise.all(derived), encrypted, context),
-    sign: async (text) => toBase64(await crypto.subtle.sign('HMAC', (await first).signing, utf8ToBytes(text))),
+    sign: async (text) =>
+      toBase64url(new Uint8Array(await crypto.subtle.sign('HMAC', (await first).signing, utf8ToBytes(text)))),
     isSigned: async (text, signature) => await isSigned(await Promise.all(derived), text, signature),
   };
 }
@@ -96,7 +98,7 @@ async function encrypt({ id, encryption }: DerivedKeys, text: string, context: s
   const additionalData = utf8ToBytes(context);
   const algorithm = { name: 'AES-GCM', iv, additionalData };
   const bytes = await crypto.subtle.encrypt(algorithm, encryption, utf8ToBytes(text));
-  return [id, toBase64(iv), toBase64(bytes)].join('.');
+  return [id, toBase64url(iv), toBase64url(new Uint8Array(bytes))].join('.');
 }
 
 async function decrypt(keys: readonly DerivedKeys[], encrypted: string, context: string): Promise<string | undefined> {
@@ -120,12 +122,6 @@ async function isSigned(keys: readonly DerivedKeys[], text: string, signature: s
   const [bytes, data] = [fromBase64(signature), utf8ToBytes(text)];
   const results = keys.map(({ signing }) => crypto.subtle.verify('HMAC', signing, bytes, data));
   return (await Promise.all(results)).includes(true);
-}
-
-/** https://www.rfc-editor.org/rfc/rfc4648#section-5 */
-function toBase64(bytes: ArrayBuffer | Uint8Array): string {
-  const text = Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join('');
-  return btoa(text).replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_');
 }
 
 /** @throws {DOMException} for invalid base64 */

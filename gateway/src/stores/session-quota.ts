@@ -31,7 +31,6 @@ export class SessionQuota {
   #count: Promise<Count> | undefined;
   #known: Count | undefined;
 
-  /** @param max - the maximum number of sessions of a client */
   constructor(storage: Storage, run: StoreRunner, max: number) {
     [this.#storage, this.#run, this.#max] = [storage, run, max];
   }

@@ -55,11 +55,7 @@ export interface Sessions {
    * @throws {GatewayError} `store-unavailable`
    */
   open(key: string, client?: string): Promise<Session>;
-  /**
-   * Removes a session.
-   *
-   * @throws {GatewayError} `store-unavailable`
-   */
+  /** Removes a session. @throws {GatewayError} `store-unavailable` */
   end(key: string, client?: string): Promise<void>;
 }
 
@@ -110,7 +106,6 @@ interface SessionStore {
   readonly quota: SessionQuota;
   readonly seconds: number;
   readonly maxSeconds: number;
-  /** The beginning of the IDs of the client's sessions. */
   readonly client: string | undefined;
 }
 
@@ -163,7 +158,6 @@ const isFresh = (store: SessionStore, session: StoredSession): boolean =>
 /**
  * Removes expired sessions from a store that does not expire items, such as a folder.
  *
- * @returns the number of removed sessions
  * @throws {GatewayError} `store-unavailable`
  */
 export async function removeExpiredSessions(storage: Storage, options: StoreTimeoutOptions = {}): Promise<number> {
@@ -226,7 +220,6 @@ interface SessionChange {
   readonly wasOpen: boolean;
 }
 
-/** Returns undefined if nothing changes. */
 async function mergeItem(
   store: SessionStore,
   id: string,

@@ -38,7 +38,6 @@ export type ItemChange = (text: string | null) => Promise<string | null | undefi
 /** Not enumerable, so that `prefixStorage` does not copy it: its keys differ. */
 const atomicStore = Symbol.for('webmcp-forms.atomic-store');
 
-/** Adds atomic operations to a storage. */
 export function withAtomicStore<Kind extends Storage>(storage: Kind, store: AtomicStore): Kind {
   return Object.defineProperty(storage, atomicStore, { value: store });
 }
@@ -47,10 +46,7 @@ export const atomicStoreOf = (storage: Storage): AtomicStore | undefined =>
   (storage as { readonly [atomicStore]?: AtomicStore })[atomicStore];
 
 export interface StoreTimeoutOptions {
-  /**
-   * The timeout of each operation of the store.
-   * @default 5000
-   */
+  /** The timeout of each operation of the store. @default 5000 */
   readonly timeoutMs?: number;
 }
 

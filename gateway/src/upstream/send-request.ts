@@ -1,9 +1,6 @@
-import type { CookieJar } from 'tough-cookie';
 import {
-  type AllowedOrigins,
   type Deadline,
   displayUrl,
-  type Fetch,
   followRedirects,
   type FormRequest,
   hasCode,
@@ -21,45 +18,28 @@ import { loginAdvice } from '../gateway-error.js';
 
 /** The limits of a call. */
 export interface Limits {
-  /**
-   * The maximum duration in milliseconds, including the page of the form and all redirects.
-   * @default 30000
-   */
+  /** The maximum duration in milliseconds, including the page of the form and all redirects. @default 30000 */
   readonly milliseconds: number;
-  /**
-   * The maximum size of a response in bytes, decompressed.
-   * @default 5000000
-   */
+  /** The maximum size of a response in bytes, decompressed. @default 5000000 */
   readonly bytes: number;
-  /**
-   * The maximum number of redirects.
-   * @default 10
-   */
+  /** The maximum number of redirects. @default 10 */
   readonly redirects: number;
 }
 
-/** The site and the state of one call to it. */
-export interface Upstream extends AllowedOrigins {
-  readonly fetch: Fetch;
-  readonly jar: CookieJar;
+interface Upstream {
+  readonly client: Omit<HttpClient, 'errors'>;
+  readonly pageUrl: string;
   readonly deadline: Deadline;
-  readonly limits: Limits;
-  /** Headers of every request to the page's own origin. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly allowPrivateAddresses: boolean;
-  /** The names and values of all cookies that were sent or received, including rejected ones. */
-  readonly cookieValues: Set<string>;
+  readonly maxBytes: number;
 }
 
-/**
- * Sends a request and follows its redirects as a browser does. It never retries.
- *
- * @throws {SubmissionError}
- */
-export async function sendRequest(upstream: Upstream, request: FormRequest): Promise<SiteResponse> {
-  const { deadline, limits, pageUrl } = upstream;
+/** Sends a request and follows its redirects as a browser does. It never retries. @throws {SubmissionError} */
+export async function sendRequest(
+  { pageUrl, deadline, maxBytes, ...upstream }: Upstream,
+  request: FormRequest,
+): Promise<SiteResponse> {
   const { method, content, isPage = false } = request;
-  const client = clientOf(upstream, isPage);
+  const client: HttpClient = { ...upstream.client, errors: upstreamErrors(isPage) };
   const url = new URL(request.url);
   const first: Hop = isPage ? pageHop(url) : { method, content, url, referrer: new URL(pageUrl) };
   const progress: Progress = { submissions: 0, hop: first, isPage };
@@ -67,7 +47,7 @@ export async function sendRequest(upstream: Upstream, request: FormRequest): Pro
   try {
     const response = await followRedirects(client, first, send);
     const { status, contentType, url, isRedirected, headers } = response;
-    const bytes = await readBody(response, client.errors, limits.bytes);
+    const bytes = await readBody(response, client.errors, maxBytes);
     const [refresh, disposition] = ['refresh', 'content-disposition'].map((name) => headers.get(name) ?? undefined);
     return { status, contentType, url: url.href, bytes, isRedirected, refresh, disposition };
   } catch (error) {
@@ -75,27 +55,8 @@ export async function sendRequest(upstream: Upstream, request: FormRequest): Pro
   }
 }
 
-function clientOf(upstream: Upstream, isPage: boolean): HttpClient {
-  const { pageUrl, limits, cookieValues, fetch, jar, headers, origins, allowPrivateAddresses } = upstream;
-  const record = (name: string, value: string): boolean => cookieValues.add(`${name}=${value}`).size > 0;
-  return {
-    fetch,
-    jar,
-    headers,
-    origins,
-    allowPrivateAddresses,
-    origin: new URL(pageUrl).origin,
-    maxRedirects: limits.redirects,
-    errors: upstreamErrors(isPage),
-    onCookieSent: record,
-    onCookieReceived: record,
-  };
-}
-
 interface Progress {
-  /** The number of submissions that may have reached the site. */
   submissions: number;
-  /** The latest request. */
   hop: Hop;
   readonly isPage: boolean;
 }

@@ -52,7 +52,6 @@ function digestOf(text: string): string {
   return hash.toString(36);
 }
 
-/** The page of a tool, as a sentence for agents. */
 export function pageSentence(page: string, title: string | undefined): string {
   const place = page === '' ? 'index.html' : page;
   return title === undefined ? `It is on the page ${place}.` : `It is on the page ${preview(title)} (${place}).`;

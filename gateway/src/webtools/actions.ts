@@ -8,6 +8,7 @@ import {
   isSubmitButton,
   joinSentences,
   missingSecrets,
+  oncePerObject,
   pageUrl,
   submissionOf,
   synthesizeTool,
@@ -43,15 +44,7 @@ interface Actions {
  * All actions of a manifest, regardless of a serving policy and of the order of its pages. Equal tools of several pages are
  * one action. Different tools of one name are named and described by their pages.
  */
-export function actionsOf(manifest: GatewayManifest): Actions {
-  const actions = cache.get(manifest) ?? readActions(manifest);
-  cache.set(manifest, actions);
-  return actions;
-}
-
-const cache = new WeakMap<GatewayManifest, Actions>();
-
-function readActions({ pages }: GatewayManifest): Actions {
+export const actionsOf = oncePerObject(({ pages }: GatewayManifest): Actions => {
   const actions = new Map<string, Action>();
   const excluded: ExcludedTool[] = [];
   for (const { path, title, tools } of [...pages].sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)))) {
@@ -73,7 +66,7 @@ function readActions({ pages }: GatewayManifest): Actions {
     distinct.map((action, index) => nameByPage(action, names[index] as string)),
     excluded,
   );
-}
+});
 
 /** A manifest that was written by hand may have different tools of one name on a page. */
 function withUniqueNames(actions: readonly Action[], excluded: readonly ExcludedTool[]): Actions {
@@ -155,13 +148,12 @@ function isOnlyGet(form: FormDescription): boolean {
   });
 }
 
-export interface ServingPolicy extends Pick<Settings, 'autosubmitOnly' | 'clientSecrets' | 'config' | 'origins'> {
-  /** @default false */
-  readonly readForms?: boolean;
-  /** @default [] */
-  readonly continuePaths?: readonly string[];
+export interface ServingPolicy
+  extends
+    Pick<Settings, 'autosubmitOnly' | 'clientSecrets' | 'config' | 'origins'>,
+    Partial<Pick<Settings, 'readForms' | 'continuePaths'>> {
   /** The site's URL. Without it, forms may be submitted to any origin. */
-  readonly baseUrl?: URL;
+  readonly baseUrl?: URL | undefined;
 }
 
 /** The secrets that an action requires of clients, which MCP cannot send. */

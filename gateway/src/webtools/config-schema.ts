@@ -5,6 +5,7 @@ import {
   configurableControls,
   isRequiredSecret,
   joinSentences,
+  oncePerObject,
   preview,
   synthesizeParameters,
 } from 'webmcp-forms/headless';
@@ -104,12 +105,10 @@ type Values = Readonly<Record<string, string | readonly string[]>>;
 const valuesOf = (values: Readonly<Record<string, Values>> = {}, action: string): Values =>
   Object.hasOwn(values, action) ? (values[action] ?? {}) : {};
 
-const validators = new WeakMap<object, Validator>();
+const validatorOf = oncePerObject((configSchema: object) => new Validator(configSchema, '2020-12', false));
 
 function checkClientConfig(configSchema: object, config: JsonValue): ClientConfig {
-  const validator = validators.get(configSchema) ?? new Validator(configSchema, '2020-12', false);
-  validators.set(configSchema, validator);
-  const { valid, errors } = validator.validate(config);
+  const { valid, errors } = validatorOf(configSchema).validate(config);
   if (valid) return config as ClientConfig;
   const reasons = errors.filter(({ keyword }) => !applicators.has(keyword)).map(describeError);
   throw invalidConfig([...new Set(reasons)].slice(0, 20).join('; '));

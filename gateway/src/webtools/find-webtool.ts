@@ -1,7 +1,6 @@
-import { preview } from 'webmcp-forms/headless';
+import { oncePerObject, preview } from 'webmcp-forms/headless';
 import { GatewayError } from '../gateway-error.js';
-import type { LiveManifest } from '../live-manifest.js';
-import type { GatewayManifest } from '../manifest.js';
+import type { LiveManifest, GatewayManifest } from '../manifest.js';
 import { readRelease, type Release } from '../releases/releases.js';
 import { resolveSettings, type GatewayOptions, type Settings } from '../settings.js';
 import type { Storage } from '../stores/store.js';
@@ -38,20 +37,17 @@ export async function findWebtool(
 }
 
 /**
- * Rejects a call whose client has seen other metadata.
- *
- * @param hash - the hash of the call; undefined for a client that sends none
- * @throws {GatewayError} `webtool-changed`
+ * The refusal of a call whose client has seen other metadata.
  */
-export function checkHash({ metadata }: Webtool, hash: string | undefined): void {
-  if (hash === undefined || hash === metadata.hash) return;
+export function changeSince(hash: string | undefined, { metadata }: Webtool): GatewayError | undefined {
+  if (hash === undefined || hash === metadata.hash) return undefined;
   const { name, version } = metadata;
   const change = `The tools of ${preview(name)}, version ${preview(version)}, changed since they were read: their hash was ${preview(hash)} and is ${preview(metadata.hash)}`;
   const advice = 'Nothing was submitted. Read the metadata again, and review it before you call.';
-  throw new GatewayError('webtool-changed', `${change}. ${advice}`);
+  return new GatewayError('webtool-changed', `${change}. ${advice}`);
 }
 
-const caches = new WeakMap<Storage, Map<string, Release>>();
+const cacheOf = oncePerObject((_: Storage) => new Map<string, Release>());
 const maxCached = 10;
 
 /** Caches the most recently used releases, which never change. */
@@ -61,8 +57,7 @@ async function cachedRelease(
   version: string,
 ): Promise<Release | undefined> {
   if (!versions) return undefined;
-  const cache = caches.get(versions) ?? new Map<string, Release>();
-  caches.set(versions, cache);
+  const cache = cacheOf(versions);
   const key = JSON.stringify([name, version]);
   const release = cache.get(key) ?? (await readRelease(versions, name, version));
   if (!release) return undefined;

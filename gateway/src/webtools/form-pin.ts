@@ -41,6 +41,5 @@ const pinnedControl = ({
   }),
 });
 
-/** The hash of everything of a form that a call depends on. */
 export const formPin = (form: FormDescription): Promise<string> =>
   hashOf({ ...pinnedParts(form), action: form.action, base: form.base ?? null });

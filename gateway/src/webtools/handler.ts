@@ -1,16 +1,15 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { methodNotAllowed } from 'hono/method-not-allowed';
-import { type JsonValue, hashOf, previewList } from 'webmcp-forms/headless';
+import { type JsonValue, hashOf, oncePerObject, previewList } from 'webmcp-forms/headless';
 import { errorResponse, HttpError, jsonResponse, toHttpError, withSecurityHeaders } from '../http/json-response.js';
 import { allowOrigins, rejectForeignPages } from '../http/origin.js';
 import { readJson } from '../http/request-json.js';
-import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
-import type { ManifestJson } from '../manifest.js';
+import { toLiveManifest, type LiveManifest, type ManifestJson } from '../manifest.js';
 import { eventReporter, failureFields, requireAccess } from '../request.js';
 import { runAction } from '../run-action.js';
 import { resolveSettings, type GatewayOptions, type Settings } from '../settings.js';
-import { checkHash, findWebtool, type ServedWebtool } from './find-webtool.js';
+import { changeSince, findWebtool, type ServedWebtool } from './find-webtool.js';
 import type { WebtoolMetadata } from './webtool.js';
 
 export interface WebtoolOptions extends GatewayOptions {
@@ -71,9 +70,9 @@ const notFound = new HttpError(
 /** OPTIONS requests that are not CORS preflights are answered with the allowed methods. */
 function corsMiddleware(origins: readonly string[]): MiddlewareHandler {
   const cors = allowOrigins(origins, {
-    methods: ['GET', 'HEAD', 'POST'],
-    headers: ['authorization', 'content-type'],
-    exposedHeaders: ['etag', 'retry-after', 'www-authenticate'],
+    allowMethods: ['GET', 'HEAD', 'POST'],
+    allowHeaders: ['authorization', 'content-type'],
+    exposeHeaders: ['etag', 'retry-after', 'www-authenticate'],
   });
   return async (context, next) => {
     const isPreflight = context.req.header('access-control-request-method') !== undefined;
@@ -116,62 +115,44 @@ const reportEvents =
     });
   };
 
-interface Representation {
-  readonly text: string;
-  readonly tag: string;
-}
-
-const representations = new WeakMap<WebtoolMetadata, Promise<Representation>>();
-
-async function represent(metadata: WebtoolMetadata): Promise<Representation> {
+const represent = oncePerObject(async (metadata: WebtoolMetadata) => {
   const text = JSON.stringify(metadata);
   return { text, tag: `"${await hashOf(text)}"` };
-}
+});
 
 async function metadataResponse({ webtool: { metadata }, isReleased }: ServedWebtool): Promise<Response> {
-  const representation = representations.get(metadata) ?? represent(metadata);
-  representations.set(metadata, representation);
-  const { text, tag } = await representation;
+  const { text, tag } = await represent(metadata);
   return jsonResponse(text, 200, { etag: tag, 'cache-control': isReleased ? 'max-age=3600' : 'no-cache' });
 }
 
 async function call(live: LiveManifest, settings: Settings, context: Context<Environment>): Promise<Response> {
   const { raw } = context.req;
-  const rateLimitKey = settings.rateLimitKey(raw);
-  const held = settings.capacity.holdBody(rateLimitKey);
+  const held = settings.capacity.holdBody(settings.rateLimitKey(raw));
   try {
-    return await runCall(live, settings, {
-      context,
-      rateLimitKey,
-      body: await readJson(raw, settings.maxRequestBytes, held),
-    });
+    return await runCall(live, settings, context, await readJson(raw, settings.maxRequestBytes, held));
   } finally {
     held.release();
   }
 }
 
-interface ReceivedCall {
-  readonly context: Context<Environment>;
-  readonly rateLimitKey: string | undefined;
-  readonly body: JsonValue;
-}
-
 async function runCall(
   live: LiveManifest,
   settings: Settings,
-  { context, rateLimitKey, body }: ReceivedCall,
+  context: Context<Environment>,
+  body: JsonValue,
 ): Promise<Response> {
   const { raw } = context.req;
   const { action, version, hash, request, ...options } = parseCallRequest(body);
   const { webtool } = await findWebtool(live, settings, version);
   const { readOnly = true } = webtool.actions.get(action) ?? {};
   requireAccess(settings, raw, readOnly ? 'read' : 'submit');
-  checkHash(webtool, hash);
+  const change = changeSince(hash, webtool);
+  if (change) throw change;
   if (webtool.actions.has(action)) context.set('action', action);
   const result = await runAction(settings, webtool, action, request, {
     ...options,
     client: settings.client(raw),
-    rateLimitKey,
+    rateLimitKey: settings.rateLimitKey(raw),
     signal: raw.signal,
   });
   const { answer: data, warning: failure } = result;
@@ -180,26 +161,13 @@ async function runCall(
   return jsonResponse(JSON.stringify(response), 200, { 'cache-control': 'no-store' });
 }
 
-/** The body of a POST request, which runs an action. */
-interface CallRequest {
-  readonly sessionId?: string;
-  readonly version?: string;
-  /** The hash of the metadata that the caller has seen. */
-  readonly hash?: string;
-  readonly action: string;
-  /** Validated against the `configSchema`. */
-  readonly config?: JsonValue;
-  /** Validated against the action's `requestSchema`. */
-  readonly request: JsonValue;
-}
-
 /** The maximum number of members and items in a `config`, at all levels. */
 const maxConfigSize = 1000;
 
 const members: readonly string[] = ['sessionId', 'version', 'hash', 'action', 'config', 'request'];
 
-/** @throws {HttpError} `schema-error` with the status 400 */
-function parseCallRequest(body: JsonValue): CallRequest {
+/** The members of the body of a call. @throws {HttpError} `schema-error` with the status 400 */
+function parseCallRequest(body: JsonValue) {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('it is not a JSON object');
   const unknown = Object.keys(body).filter((name) => !members.includes(name));
   if (unknown.length > 0) throw invalid(`${previewList(unknown)} is unknown. Its members are ${members.join(', ')}`);
@@ -217,14 +185,7 @@ function parseCallRequest(body: JsonValue): CallRequest {
   if (config !== undefined && exceedsSize(config, maxConfigSize)) {
     throw invalid(`its "config" has more than ${maxConfigSize} members`);
   }
-  return {
-    action,
-    request,
-    ...(version !== undefined && { version }),
-    ...(hash !== undefined && { hash }),
-    ...(sessionId !== undefined && { sessionId }),
-    ...(config !== undefined && { config }),
-  };
+  return { action, request, version, hash, sessionId, config };
 }
 
 function exceedsSize(value: JsonValue, limit: number): boolean {

@@ -1,4 +1,4 @@
-import { type JsonSchema, webtoolHash } from 'webmcp-forms/headless';
+import { type JsonSchema, oncePerObject, webtoolHash } from 'webmcp-forms/headless';
 import type { GatewayManifest } from '../manifest.js';
 import type { Settings } from '../settings.js';
 import {
@@ -112,13 +112,10 @@ const readingSchema = {
 } as const;
 
 interface Served extends Pick<Webtool, 'excluded'> {
-  /** The actions of the forms of the manifest. */
   readonly submitted: readonly Action[];
-  /** All actions. */
   readonly served: readonly Action[];
 }
 
-/** The actions of a manifest that a policy serves. */
 export function servedActions(manifest: GatewayManifest, policy: ServingPolicy): Served {
   const { actions, excluded } = actionsOf(manifest);
   const reasons = new Map(actions.map((action) => [action, exclusionReason(action, policy)]));
@@ -156,7 +153,7 @@ async function toMetadata(
   return { ...action, responseSchema: answerSchema, ...(isNamedByPage && { pageTitle }), form: await formPin(form) };
 }
 
-const cache = new WeakMap<Settings, WeakMap<GatewayManifest, Promise<Webtool>>>();
+const webtoolsOf = oncePerObject((_: Settings) => new WeakMap<GatewayManifest, Promise<Webtool>>());
 
 /**
  * Returns the webtool of a manifest, which is created once for the settings of a gateway.
@@ -169,8 +166,7 @@ export function webtoolFor(
   settings: Settings,
   released?: WebtoolMetadata,
 ): Promise<Webtool> {
-  const webtools = cache.get(settings) ?? new WeakMap<GatewayManifest, Promise<Webtool>>();
-  cache.set(settings, webtools);
+  const webtools = webtoolsOf(settings);
   const webtool = webtools.get(manifest) ?? createReleasedWebtool(manifest, settings, released);
   webtools.set(manifest, webtool);
   return webtool;
@@ -197,5 +193,4 @@ async function createReleasedWebtool(
   return { metadata: released, actions, excluded: [...webtool.excluded, ...excluded] };
 }
 
-/** Identifies the form of an action and its destination. */
 const pinOf = ({ page, form }: ActionMetadata): string => JSON.stringify([page, form]);

@@ -1,5 +1,4 @@
-import { parseWithinLimits } from '../../site/compile-html.js';
-import { PageLimitError, type Parse5Element, type Parse5Page } from '../../parse5/parse5-tree.js';
+import { PageLimitError, type Parse5Element, type Parse5Page, parseWithinLimits } from '../../parse5/parse5-tree.js';
 import { mask, type MaskedText } from './masked-text.js';
 
 /** A parsed template. Its tree has no masks: computed text and computed values are empty. */

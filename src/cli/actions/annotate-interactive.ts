@@ -4,7 +4,7 @@ import type { FilePlan } from '../../annotate/report/choose-forms.js';
 import type { ProcessOptions } from '../../site/workers/process-pages.js';
 import { countOf, oneLine } from '../../site/printable.js';
 import { toolNamePattern } from '../../tool-name.js';
-import type { CliContext } from '../context.js';
+import type { CliContext } from '../program.js';
 import { Questions, Stop } from './questions.js';
 
 interface Options extends ProcessOptions {

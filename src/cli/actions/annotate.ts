@@ -8,7 +8,7 @@ import { countOf, oneLine } from '../../site/printable.js';
 import { rewriteFile, writableFile } from '../../site/rewrite-file.js';
 import { UsageError } from '../../site/usage-error.js';
 import { processOptions, type ProcessFlags } from '../../site/workers/process-pages.js';
-import type { CliContext } from '../context.js';
+import type { CliContext } from '../program.js';
 import {
   createPainter,
   createProgress,
@@ -32,12 +32,10 @@ export interface AnnotateFlags extends ServedFlags, ProcessFlags {
 }
 
 interface AnnotateResult {
-  /** The forms that cannot be annotated. */
   readonly unsafe: number;
   readonly unreadable: number;
   /** The files whose diffs are not printed. */
   readonly hidden: number;
-  /** The files that could not be written. */
   readonly unwritten: number;
 }
 
@@ -179,15 +177,15 @@ async function writeAll(plans: readonly FilePlan[], { stderr }: CliContext): Pro
   return written;
 }
 
+/** The text, and the warnings about files whose diffs are not part of it. */
 async function outputOf(
   plans: readonly FilePlan[],
   written: ReadonlySet<FilePlan>,
   flags: AnnotateFlags,
   { stdout }: CliContext,
-): Promise<Output> {
-  const { jsonOf } = await import('../../annotate/report/formats.js');
+) {
+  const { jsonOf, tableOf } = await import('../../annotate/report/formats.js');
   if (flags.format === 'json') return { text: [...jsonOf(plans, (plan) => written.has(plan))], hidden: [] };
-  const { tableOf } = await import('../../annotate/report/formats.js');
   const paint = flags.out === undefined ? createPainter(stdout) : (_: string, text: string): string => text;
   const table = [...tableOf(plans, paint)];
   if (isWriting(flags)) return { text: table, hidden: [] };
@@ -201,12 +199,6 @@ async function outputOf(
     else diffs.push(diff.text);
   }
   return { text: [...table, table.length > 0 ? '\n' : '', ...diffs], hidden };
-}
-
-interface Output {
-  readonly text: readonly string[];
-  /** The warnings about files whose diffs are not part of the text. */
-  readonly hidden: readonly string[];
 }
 
 const hiddenWarning = ({ file: { input } }: FilePlan, reason: string): string =>

@@ -26,7 +26,7 @@ import {
   type UnreadableLine,
 } from '../../site/workers/compile-pages.js';
 import { processOptions, type ProcessFlags } from '../../site/workers/process-pages.js';
-import type { CliContext } from '../context.js';
+import type { CliContext } from '../program.js';
 import type { ManifestFlags } from '../options.js';
 import { createProgress, openOutput, warningLines, writeMessage, writtenTo } from '../output.js';
 import { findInputs, type ServedFlags } from './find-inputs.js';
@@ -127,7 +127,6 @@ async function manifestOf(folder: string, inputs: readonly PageInput[], run: Run
   return createManifest(pages, options);
 }
 
-/** @param folder - the folder where the search for package.json starts */
 export async function manifestOptions(folder: string, flags: ManifestFlags, cwd: string): Promise<ManifestOptions> {
   const { name, description, manifestVersion: version } = flags;
   return { ...(await readSiteMetadata(folder, cwd, { name, description, version })), ...schemaOptions(flags) };

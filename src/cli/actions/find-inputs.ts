@@ -8,7 +8,7 @@ import { findPages, mergeSites, type PageInput, type Site } from '../../site/pag
 import { decodeUtf8, readBytes, readTextFile } from '../../site/pages/read-text.js';
 import { isUrl, parseUrl } from '../../site/url.js';
 import { InterruptedError, UsageError } from '../../site/usage-error.js';
-import type { CliContext } from '../context.js';
+import type { CliContext } from '../program.js';
 import { createProgress, warningLines, writeMessage } from '../output.js';
 import { requestOptions, type RequestFlags } from './request-options.js';
 
@@ -102,7 +102,6 @@ async function servedSite(
 }
 
 interface Decision {
-  /** The pages to report as skipped. */
   readonly skipped: readonly PageProblem[];
   /** The reason why nothing is written. */
   readonly reason?: Error;
@@ -181,13 +180,8 @@ const partialError = (url: string): UsageError =>
     `Not all pages of ${url} were read, so nothing is written. Run the command again, or use --allow-partial.`,
   );
 
-interface Interruption {
-  readonly signal: AbortSignal;
-  readonly end: () => void;
-}
-
 /** Ends the requests at the first Ctrl+C. */
-function interruptions(): Interruption {
+function interruptions() {
   const controller = new AbortController();
   const onSignal = (): void => controller.abort(new InterruptedError('Interrupted. Nothing was written.'));
   process.once('SIGINT', onSignal);
@@ -200,17 +194,10 @@ async function optionsOf(flags: ServedFlags, isInputRead: boolean, context: CliC
   const login = await loginOf(flags, isInputRead, context);
   return {
     ...(await requestOptions(flags, context.cwd)),
-    ...(cookie !== undefined && { cookies: await readTextFile(resolve(context.cwd, cookie), cookie, maxConfigBytes) }),
-    ...(login && { login }),
-    ...(sitemap && { sitemap }),
-    ...(depth !== undefined && { depth }),
-    ...(exclude && { exclude }),
-    ...(concurrency !== undefined && { concurrency }),
-    ...(maxPages !== undefined && { maxPages }),
-    ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
-    ...(allowPartial && { allowPartial }),
-    ...(allowPrivate && { allowPrivateAddresses: true }),
-    ...(ignoreRobots && { ignoreRobots }),
+    ...{ sitemap, depth, login, exclude, concurrency, maxPages, allowPartial, ignoreRobots },
+    cookies: cookie && (await readTextFile(resolve(context.cwd, cookie), cookie, maxConfigBytes)),
+    timeoutMs: timeout && timeout * 1000,
+    allowPrivateAddresses: allowPrivate,
   };
 }
 

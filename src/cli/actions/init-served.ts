@@ -6,7 +6,7 @@ import type { Manifest } from '../../site/manifest/manifest.js';
 import { countOf, oneLine } from '../../site/printable.js';
 import { parseUrl } from '../../site/url.js';
 import { UsageError } from '../../site/usage-error.js';
-import type { CliContext } from '../context.js';
+import type { CliContext } from '../program.js';
 import { streamSink } from '../output.js';
 import { compileManifest } from './compile.js';
 import type { InitFlags } from './init.js';

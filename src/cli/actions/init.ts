@@ -14,7 +14,7 @@ import { shellWord } from '../../init/workflow.js';
 import { decodePage } from '../../site/pages/charset.js';
 import { countOf, oneLine } from '../../site/printable.js';
 import { UsageError } from '../../site/usage-error.js';
-import type { CliContext } from '../context.js';
+import type { CliContext } from '../program.js';
 import { createPainter, isTerminal, streamSink, warningLines, writeMessage } from '../output.js';
 import { planFiles, problemLines } from './annotate.js';
 import { findInputs, isUrlArgument } from './find-inputs.js';
@@ -32,7 +32,6 @@ export interface InitFlags {
   readonly undo?: true;
 }
 
-/** Returns the exit code. */
 export async function init(name: string, flags: InitFlags, context: CliContext): Promise<number> {
   const { stdin, stdout } = context;
   if (isUrlArgument(name, context.cwd))
@@ -170,7 +169,6 @@ async function undo(name: string, { dryRun }: InitFlags, { cwd, stdout }: CliCon
   return 0;
 }
 
-/** A line for each change, with the file as the user names it. */
 function changeLines(changes: readonly PlannedChange[], root: string, cwd: string): readonly string[] {
   const rows = changes.map(({ file, before, purpose }) => {
     const name = oneLine(relative(cwd, join(root, file)) || file);

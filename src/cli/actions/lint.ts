@@ -10,6 +10,7 @@ import {
   readConfig,
   type LintConfig,
 } from '../../lint/config/config.js';
+import { shellWord } from '../../init/workflow.js';
 import type { Finding } from '../../lint/finding.js';
 import { writeFixes, type FixedFinding } from '../../lint/fixes.js';
 import {
@@ -34,7 +35,7 @@ import { countOf, oneLine, type Paint } from '../../site/printable.js';
 import { isUrl } from '../../site/url.js';
 import { UsageError } from '../../site/usage-error.js';
 import { processOptions, type ProcessFlags } from '../../site/workers/process-pages.js';
-import type { CliContext } from '../context.js';
+import type { CliContext } from '../program.js';
 import {
   createPainter,
   createProgress,
@@ -88,12 +89,8 @@ const countsOf = (linted: readonly LintedInput[]) => ({
 /** Without it, a site whose forms are not tools would read as one without problems. */
 function noticeOf({ tools, plainForms }: LintTally, paths: readonly string[]): string | undefined {
   if (tools > 0 || plainForms === 0) return undefined;
-  return `0 tools in ${countOf(plainForms, 'form')}. Run webmcp-forms annotate ${paths.map(quoteArgument).join(' ')}.`;
+  return `0 tools in ${countOf(plainForms, 'form')}. Run webmcp-forms annotate ${paths.map(shellWord).join(' ')}.`;
 }
-
-/** An argument as a person types it in a shell. */
-const quoteArgument = (argument: string): string =>
-  /^[\w./:@-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 
 interface Run extends CliContext {
   readonly flags: LintFlags;

@@ -7,7 +7,7 @@ import { countOf } from '../../site/printable.js';
 import { summaryOf, type Tally } from '../../site/tally.js';
 import { parseUrl } from '../../site/url.js';
 import { UsageError } from '../../site/usage-error.js';
-import type { CliContext } from '../context.js';
+import type { CliContext } from '../program.js';
 import type { ManifestFlags } from '../options.js';
 import { openOutput, warningLines, writeMessage, writtenTo } from '../output.js';
 import { diagnosticLines, manifestOptions, writeManifest } from './compile.js';

@@ -3,7 +3,7 @@ import { createInterface, type Interface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { detectSite, siteKinds, type DetectedSite } from '../../init/detect-site.js';
 import { UsageError } from '../../site/usage-error.js';
-import type { CliContext } from '../context.js';
+import type { CliContext } from '../program.js';
 
 /** Thrown when the user presses Ctrl-C or ends the input. */
 export class Stop extends Error {}
@@ -79,7 +79,6 @@ export class InitQuestions {
     return this.#ask((questions) => questions.confirm(message, initial));
   }
 
-  /** Asks for the kind of site and the place of the scripts. */
   async askForSite(detected: DetectedSite, cwd: string): Promise<DetectedSite> {
     const kind = await this.#ask((questions) =>
       questions.choose(`Kind of site: ${siteKinds.join(', ')}`, siteKinds, detected.kind),

@@ -10,7 +10,7 @@ import {
   pageTimeoutOption,
 } from '../options.js';
 import type { AnnotateFlags } from '../actions/annotate.js';
-import type { AddCommand } from '../context.js';
+import type { AddCommand } from '../program.js';
 
 // Duplicated, so that help and usage errors do not load the compiler.
 const confidences: Readonly<Record<Confidence, true>> = { low: true, medium: true, high: true };

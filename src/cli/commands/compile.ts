@@ -8,7 +8,7 @@ import {
   pathArgument,
 } from '../options.js';
 import type { CompileFlags } from '../actions/compile.js';
-import type { AddCommand } from '../context.js';
+import type { AddCommand } from '../program.js';
 
 export const addCompile: AddCommand = (program, context, setExitCode) =>
   addServedOptions(

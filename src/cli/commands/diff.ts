@@ -4,7 +4,7 @@ import type { Manifest } from '../../site/manifest/manifest.js';
 import { oneLine, printableJson } from '../../site/printable.js';
 import { isUrl } from '../../site/url.js';
 import { UsageError } from '../../site/usage-error.js';
-import type { AddCommand, CliContext } from '../context.js';
+import type { AddCommand, CliContext } from '../program.js';
 import { addBrowserOptions, commandGroups } from '../options.js';
 import { createPainter, streamSink, writeMessage } from '../output.js';
 

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { SiteKind } from '../../init/detect-site.js';
 import { commandGroups, includeSensitiveOption } from '../options.js';
 import type { InitFlags } from '../actions/init.js';
-import type { AddCommand } from '../context.js';
+import type { AddCommand } from '../program.js';
 
 // Duplicated, so that help and usage errors do not load the compiler.
 const kinds: Readonly<Record<SiteKind, true>> = { static: true, vite: true, templates: true };

@@ -5,7 +5,7 @@ import { fileSink } from '../../site/output.js';
 import { printableJson } from '../../site/printable.js';
 import { commandGroups, addBrowserOptions, profileOption, sensitiveOption } from '../options.js';
 import { createPainter, streamSink, writeMessage, writtenTo } from '../output.js';
-import type { AddCommand } from '../context.js';
+import type { AddCommand } from '../program.js';
 
 interface InspectFlags extends InspectOptions, SynthesizeOptions {
   readonly json?: true;

@@ -12,7 +12,7 @@ import {
   sensitiveOption,
 } from '../options.js';
 import type { FormatName, LintFlags } from '../actions/lint.js';
-import type { AddCommand } from '../context.js';
+import type { AddCommand } from '../program.js';
 
 interface Flags extends LintFlags {
   readonly maxWarnings?: number;

@@ -1,4 +1,4 @@
-import type { AddCommand } from '../context.js';
+import type { AddCommand } from '../program.js';
 import { addManifestOptions, addRequestOptions, commandGroups } from '../options.js';
 import type { MergeFlags } from '../actions/merge.js';
 

@@ -4,7 +4,7 @@ import { countOf } from '../../site/printable.js';
 import type { Manifest } from '../../site/manifest/manifest.js';
 import { isUrl } from '../../site/url.js';
 import { UsageError } from '../../site/usage-error.js';
-import type { AddCommand, CliContext } from '../context.js';
+import type { AddCommand, CliContext } from '../program.js';
 import {
   commandGroups,
   addServedOptions,

@@ -7,7 +7,6 @@ import { UsageError } from '../../site/usage-error.js';
  * Parses the cookies of a file in the Netscape format, which browsers' extensions and curl write. Messages name lines, and
  * never contain their text.
  *
- * @param file - its name for error messages
  * @throws {UsageError} if a line is not a cookie
  */
 export function parseCookieFile(text: string, file: string): readonly Cookie[] {

@@ -2,62 +2,57 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CookieJar, type Cookie } from 'tough-cookie';
 import { isPrivateHost } from '../../http/addresses.js';
-import { pageHop, type EncodedBody, type Hop, type HttpClient, type HttpResponse } from '../../http/client.js';
+import {
+  pageHop,
+  type EncodedBody,
+  type Hop,
+  type HttpClient,
+  type HttpResponse,
+  followRedirects,
+  type FollowedResponse,
+  hasCode,
+  sendHop,
+} from '../../http/client.js';
 import { maxCookies, SessionCookies } from '../../http/cookies.js';
 import { startDeadline, type Deadline } from '../../http/deadline.js';
 import { createNodeFetch, type Lookup } from '../../http/node-fetch.js';
-import { followRedirects, type FollowedResponse } from '../../http/redirects.js';
-import { hasCode, sendHop } from '../../http/send-hop.js';
-import { maxRedirects, maxRetries, maxRetryAfterMs } from '../limits.js';
+import { defaultRequestTimeoutMs, maxRedirects, maxRetries, maxRetryAfterMs } from '../limits.js';
 import { RequestError, requestErrors, useBrowser } from '../problem.js';
+import type { ReadSiteOptions } from '../read-site.js';
 import type { RunSecrets } from '../secrets.js';
 
-interface ClientOptions {
-  /** A URL of the site. */
+interface ClientOptions extends Pick<
+  ReadSiteOptions,
+  'headers' | 'timeoutMs' | 'retryDelayMs' | 'allowPrivateAddresses' | 'insecure' | 'signal'
+> {
   readonly base: URL;
-  /** The cookies of the user's options. */
-  readonly cookies: readonly Cookie[];
+  readonly cookies?: readonly Cookie[];
   readonly secrets: RunSecrets;
-  /** Headers of every request. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly timeoutMs: number;
-  /** The delay before the first retry of a request, unless the site sends `Retry-After`. */
-  readonly retryDelayMs: number;
-  /** Whether a name that looks public may have a private address. */
-  readonly allowPrivateAddresses: boolean;
-  /** Whether certificates that are not trusted are accepted. */
-  readonly insecure: boolean;
-  /** Resolves host names. @default `lookup` of node:dns */
   readonly lookup?: Lookup;
-  readonly signal: AbortSignal;
 }
 
-/** The POST request of a form. */
 interface Submission extends EncodedBody {
   readonly url: URL;
-  /** The page of the form. */
   readonly pageUrl: URL;
 }
 
-/** Throws if a redirect must not be followed. */
 type CheckHop = (hop: Hop) => void;
 
 /** Sends requests to one origin, with the cookies of its responses. It never contacts another origin. */
 export class SiteClient {
-  readonly #options: ClientOptions;
+  readonly #options: Readonly<{ secrets: RunSecrets; timeoutMs: number; retryDelayMs: number }>;
   readonly #client: HttpClient;
   readonly #connections = new AbortController();
   readonly #signal: AbortSignal;
-  /** The time before which no request is sent. */
   #notBefore = 0;
-  /** The time between two requests. */
   delayMs = 0;
   readonly #cookieNames = new Set<string>();
 
   constructor(options: ClientOptions) {
-    const { base, cookies, headers, insecure, lookup, secrets } = options;
-    this.#options = options;
-    this.#signal = AbortSignal.any([options.signal]);
+    const { base, cookies = [], headers = {}, insecure, lookup, secrets, signal } = options;
+    const { timeoutMs = defaultRequestTimeoutMs, retryDelayMs = 1000 } = options;
+    this.#options = { secrets, timeoutMs, retryDelayMs };
+    this.#signal = AbortSignal.any(signal ? [signal] : []);
     setMaxListeners(0, this.#signal); // one for each request at a time
     for (const [name, value] of Object.entries(headers)) secrets.addHeader(name, value);
     for (const { key, value } of cookies) secrets.addGivenCookie(key, value);
@@ -67,9 +62,9 @@ export class SiteClient {
       fetch: createNodeFetch({
         allowPrivateAddresses,
         insecure,
-        connectTimeout: options.timeoutMs + 1000, // the deadline is first, and has a better message
+        connectTimeout: timeoutMs + 1000, // the deadline is first, and has a better message
         signal: this.#connections.signal,
-        ...(lookup && { lookup }),
+        lookup,
       }),
       jar: new CookieJar(new SessionCookies(cookies)),
       origin: base.origin,
@@ -153,7 +148,6 @@ export class SiteClient {
     this.#notBefore = Math.max(this.#notBefore, Date.now() + milliseconds);
   }
 
-  /** Waits for the turn of a request. */
   async #turn(): Promise<void> {
     const signal = this.#signal;
     signal.throwIfAborted();
@@ -163,7 +157,6 @@ export class SiteClient {
     if (at > now) await wait(at - now, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 
-  /** The end of one request, by the timeout or by the run. */
   #startDeadline(): Deadline {
     const { timeoutMs: milliseconds } = this.#options;
     const reason = `it did not respond within ${milliseconds / 1000} s`;
@@ -171,11 +164,9 @@ export class SiteClient {
       milliseconds,
       callerSignal: this.#signal,
       timeoutError: () => new RequestError('unreachable', reason, 'Increase --timeout, or try again later.'),
-      abortError: (reason) => reason,
     });
   }
 
-  /** @param convert - changes a request before it is sent */
   #follow(first: Hop, check: CheckHop, convert = (hop: Hop): Hop => hop): Promise<FollowedResponse> {
     return followRedirects(this.#client, first, (hop) => {
       if (hop !== first) check(hop);

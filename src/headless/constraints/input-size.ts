@@ -68,7 +68,6 @@ function excessOf(form: FormDescription, { units }: Parameter, value: JsonValue)
   return { code: 'too-long', reason };
 }
 
-/** Counts the values and the comma-separated addresses in them, up to a limit. */
 function addressCount(values: readonly JsonValue[], limit: number): number {
   let count = values.length;
   for (const value of values) {

@@ -71,7 +71,6 @@ const [characterSteps, propertySteps] = [10, 2_000];
 const parsingSteps = (pattern: string): number =>
   pattern.length * characterSteps + (pattern.match(/\\p/gi)?.length ?? 0) * propertySteps;
 
-/** The flag that a pattern is written for. */
 type Flag = 'u' | 'v';
 
 function compiledFor(flag: Flag, pattern: string, budget: WorkBudget): LinearPattern | 'match' | 'unknown' {

@@ -7,9 +7,7 @@ import { SubmissionError } from '../submission-error.js';
 /** A path or URL without the ID of a session, which a visitor could have written. */
 export const withoutSessionId = (url: string): string => url.replace(/;jsessionid=[^/;?#]*/gi, '');
 
-/** The names whose values are not compared. */
 export interface FreshNames {
-  /** Whether the site renews the values of a name. */
   readonly isFresh: (name: string) => boolean;
   /** Those that the configuration names, whose parameters may also appear. */
   readonly configured: ReadonlySet<string>;

@@ -13,7 +13,6 @@ import { fingerprintOf, isFixed, renewedIn } from '../../site/tools/hidden-value
 import type { SubmitConfig } from '../config.js';
 import { destinationDifference, type FreshNames } from './compare-destination.js';
 
-/** A form of a fetched page. */
 export interface ComparedForm {
   readonly element: Parse5Element;
   readonly form: FormDescription;
@@ -23,12 +22,10 @@ export interface ComparedForm {
 
 /** The form of the manifest, with the configuration that exempts values from the comparison. */
 export interface Expectation {
-  /** The form of the manifest. */
   readonly known: FormDescription;
   readonly config: SubmitConfig;
 }
 
-/** The URL of the page before and after redirects. */
 interface PageUrls {
   readonly pageUrl: string;
   readonly url: string;
@@ -36,7 +33,6 @@ interface PageUrls {
 
 export const keyOf = ({ type, name }: ControlDescription): string => `${type} ${name}`;
 
-/** The result of a comparison. */
 export interface Comparison {
   /** The first difference that makes the form another one, as the end of a sentence about the form. */
   readonly difference?: string | undefined;
@@ -85,21 +81,23 @@ function dirnameDifference(known: FormDescription, form: FormDescription): strin
  * The form without the visible controls that the manifest lacks, except for required ones, choices and rows: an empty value
  * can mean something to a site, too.
  */
-export function withoutFurther({ element, form, controls }: ComparedForm, { further }: Comparison): ComparedForm {
+export function withoutFurther(compared: ComparedForm, { further }: Comparison): ComparedForm {
   const left = new Set(further.filter((each) => !isChoice(each) && each.attributes.required === undefined));
-  if (left.size === 0) return { element, form, controls };
-  const isKept = form.controls.map((control) => !left.has(control));
-  return {
-    element,
-    form: { ...form, controls: form.controls.filter((_, index) => isKept[index]) },
-    controls: controls.filter((_, index) => isKept[index]),
-  };
+  return withControls(compared, (control) => !left.has(control));
 }
+
+export const withControls = (
+  { element, form, controls }: ComparedForm,
+  isKept: (control: ControlDescription, index: number) => boolean,
+): ComparedForm => ({
+  element,
+  form: { ...form, controls: form.controls.filter(isKept) },
+  controls: controls.filter((_, index) => isKept(form.controls[index] as ControlDescription, index)),
+});
 
 /** Whether a form exceeds the limits of a description, which then has no controls. */
 export const isTooLarge = ({ limits = [] }: FormDescription): boolean => limits.some(({ what }) => what === 'size');
 
-/** The names whose values are not compared, because the site renews them. */
 export function freshIn({ known, config }: Expectation): FreshNames {
   const isRenewed = renewedInKnown(known);
   const configured = new Set(config.fresh ?? []);
@@ -114,7 +112,6 @@ type Groups = ReadonlyMap<string, readonly ControlDescription[]>;
 /** Types that submit nothing, or only if they are pressed. */
 const ignoredTypes: ReadonlySet<string> = new Set([...buttonTypes, 'output', 'fieldset', 'object']);
 
-/** The controls that can be submitted, by name. */
 export const groupsOf = ({ controls }: FormDescription): Groups =>
   groupBy(
     controls.filter(({ type, name, disabled }) => name !== '' && !disabled && !ignoredTypes.has(type)),
@@ -176,7 +173,6 @@ const valueOf = ({ attributes: { value = 'on' } }: ControlDescription): string =
 const furtherHidden = (name: string): string => `has a further hidden control ${preview(name)}`;
 
 interface FurtherControls {
-  /** The first difference that these controls alone make. */
   readonly difference?: string;
   readonly controls: readonly ControlDescription[];
 }

@@ -11,13 +11,13 @@ import { defaultButton } from '../../compiler/parameters/submit-buttons.js';
 import { synthesizeTool } from '../../compiler/profiles/synthesize.js';
 import { descendants } from '../../compiler/tree.js';
 import type { JsonSchema } from '../../json-schema.js';
-import { parsePage, type Parse5Element, type Parse5Page } from '../../parse5/parse5-tree.js';
+import { PageLimitError, parseWithinLimits, type Parse5Element, type Parse5Page } from '../../parse5/parse5-tree.js';
 import { decodeBytes } from '../../site/pages/charset.js';
 import { createMatcher } from '../../site/pages/glob.js';
 import { readingsOf } from '../../site/pages/url-readings.js';
 import { missingSecrets } from '../config.js';
 import { submissionOf } from '../form-request.js';
-import { isPageType, parseLimits, type SiteResponse } from '../response.js';
+import { isPageType, type SiteResponse } from '../response.js';
 import { SubmissionError } from '../submission-error.js';
 
 /** A form of an answer that the session can submit next, with the values of the page. */
@@ -41,7 +41,6 @@ export interface Offer {
 
 /** Data that can be sent to another thread. */
 export interface OfferOptions {
-  /** The origin of the site. */
   readonly origin: string;
   /** Globs of the paths that the operator allows: the page and the destination of a form have to match one. */
   readonly paths: readonly string[];
@@ -51,7 +50,6 @@ export interface OfferOptions {
 
 export interface Offers {
   readonly forms: readonly Offer[];
-  /** The number of forms beyond the limits. */
   readonly omitted: number;
 }
 
@@ -82,22 +80,13 @@ export function offeredForms(response: SiteResponse, { origin, paths, tools }: O
   const { bytes, contentType, url, status } = response;
   if (!isPageType(contentType) || status >= 400 || !isAllowed(new URL(url))) return { forms: [], omitted: 0 };
   const { text, encoding } = decodeBytes(bytes, contentType);
-  const page = parseOrNone(text);
-  if (!page) return { forms: [], omitted: 0 };
+  const page = parseWithinLimits(text, false);
+  if (page instanceof PageLimitError) return { forms: [], omitted: 0 };
   const found = candidatesOf(page, { url, encoding, isAllowed, tools });
   const forms: Offer[] = [];
   let left = maxSize;
   for (const each of found.slice(0, maxForms)) if ((left -= JSON.stringify(each).length) >= 0) forms.push(each);
   return { forms, omitted: found.length - forms.length };
-}
-
-function parseOrNone(html: string): Parse5Page | undefined {
-  try {
-    return parsePage(html, parseLimits);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return undefined;
-  }
 }
 
 interface Place {

@@ -5,23 +5,27 @@ import { isCharset } from '../../compiler/input/entry-list.js';
 import type { ControlState } from '../../compiler/input/form-state.js';
 import { ancestors, descendants } from '../../compiler/tree.js';
 import { lazy } from '../../lazy.js';
-import { parsePage, type Parse5Element, type Parse5Page } from '../../parse5/parse5-tree.js';
+import { PageLimitError, parseWithinLimits, type Parse5Element, type Parse5Page } from '../../parse5/parse5-tree.js';
 import { decodeBytes } from '../../site/pages/charset.js';
 import type { ToolAnswer } from '../../webtool-client/calls.js';
 import { hasUnknownOptions } from '../constraints/constraints.js';
 import type { SubmissionError } from '../submission-error.js';
-import { hideSecrets } from '../secrets/hide-secrets.js';
+import { hideSecrets, hideInData } from '../secrets/hide-secrets.js';
 import { pageSecret, sentSecrets, type SentSecret, type SentSecrets } from '../secrets/sent-secrets.js';
-import { isPageType, parseLimits, readResponse, siteText } from '../response.js';
+import { isPageType, readResponse, siteText } from '../response.js';
 import { isSecret } from '../../compiler/profiles/redact.js';
 import type { PageTask } from './page-request.js';
 import { driftError, statusError, unavailable, type FetchedPage } from './page-status.js';
 import { selectForm } from './select-form.js';
+import { defaultOf } from '../../compiler/parameters/defaults.js';
+import type { ControlGroup, Parameter } from '../../compiler/parameters/parameters.js';
+import { resolveSynthesis } from '../../compiler/profiles/synthesize.js';
+import { parametersOf } from '../../compiler/tool.js';
+import type { JsonValue } from '../../json-schema.js';
 
 export interface PageForm {
   readonly form: FormDescription;
   readonly encoding: string;
-  /** The messages of the page. */
   readonly before: () => PageBefore;
   directionOf(control: number, states: readonly ControlState[]): 'ltr' | 'rtl';
   /** The page as an answer, without the secrets of the page, the configuration and the session. */
@@ -102,13 +106,10 @@ function secretsOf({ known, config, headers, cookies }: PageSearch, html: string
 
 /** The secrets in the hidden inputs of all forms of a page, and in its metadata. */
 function hiddenSecrets(html: string): readonly SentSecret[] {
-  try {
-    const { tree, document } = parsePage(html, parseLimits);
-    return [...descendants(tree, document)].flatMap((node) => (tree.isElement(node) ? secretOf(tree, node) : []));
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return []; // the text of such a page is its markup
-  }
+  const page = parseWithinLimits(html, false);
+  if (page instanceof PageLimitError) return []; // the text of such a page is its markup
+  const { tree, document } = page;
+  return [...descendants(tree, document)].flatMap((node) => (tree.isElement(node) ? secretOf(tree, node) : []));
 }
 
 function secretOf(tree: Parse5Page['tree'], element: Parse5Element): readonly SentSecret[] {
@@ -122,12 +123,9 @@ function parseFetched(fetched: FetchedPage, contentType: string): Parse5Page {
   const error = statusError(fetched);
   if (error) throw error;
   if (!isPageType(contentType)) throw unavailable(fetched, 'responded with another type than HTML.');
-  try {
-    return parsePage(fetched.html, parseLimits);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw unavailable(fetched, `has a page beyond the limits: ${error.message}`);
-  }
+  const page = parseWithinLimits(fetched.html, false);
+  if (page instanceof PageLimitError) throw unavailable(fetched, `has a page beyond the limits: ${page.message}`);
+  return page;
 }
 
 /** https://html.spec.whatwg.org/#the-directionality Deviates from the spec: `dir=auto` of ancestors is ignored. */
@@ -147,4 +145,35 @@ function directionality(
     if (dir === 'ltr' || dir === 'rtl') return dir;
   }
   return 'ltr';
+}
+
+export interface FormValues extends ToolAnswer {
+  /** By parameter of the form's tool. Null for an empty value. */
+  readonly values: Readonly<Record<string, JsonValue>>;
+}
+
+/** Reads the response with the page of a form. Secrets of the page and of the session are hidden. */
+export function readForm(task: PageSearch): FormValues {
+  const { form, answer, secrets } = findPageForm(task);
+  const synthesis = resolveSynthesis({ profile: 'portable', sensitive: 'exclude' });
+  const values = parametersOf(form, synthesis).flatMap((parameter) => {
+    const value = valueOf(form, parameter);
+    return value === undefined ? [] : [[parameter.name, value] as const];
+  });
+  return { ...answer(), values: hideInData(Object.fromEntries(values), secrets()) };
+}
+
+/** The value of a parameter; undefined for files, custom elements, buttons, hidden and secret controls. */
+function valueOf(form: FormDescription, { units }: Parameter): JsonValue | undefined {
+  const values = units.map((unit) => unitValue(form, unit));
+  if (values.includes(undefined)) return undefined;
+  return values.length === 1 ? values[0] : (values as JsonValue[]);
+}
+
+function unitValue(form: FormDescription, unit: ControlGroup): JsonValue | undefined {
+  if (/^(?:file|custom|submitter)$/.test(unit.kind)) return undefined;
+  if (unit.controls.some((index) => isSecret(form.controls[index] as FormDescription['controls'][number])))
+    return undefined;
+  const empty = unit.kind === 'boolean' ? false : /^(?:checkboxes|select-multiple)$/.test(unit.kind) ? [] : null;
+  return defaultOf(form, unit) ?? empty;
 }

@@ -1,7 +1,7 @@
 import type { AnsweredCall } from '../../compiler/html/page-content.js';
 import type { ToolAnswer } from '../../webtool-client/calls.js';
 import { offeredForms, type Offer, type OfferOptions, type Offers } from './offered-forms.js';
-import { readForm, type FormValues, type ReadTask } from './form-values.js';
+import { readForm, type FormValues, type PageSearch } from './page-form.js';
 import { SubmissionError, submittedAdvice } from '../submission-error.js';
 import { hideInData, hideSecrets } from '../secrets/hide-secrets.js';
 import type { SentSecrets } from '../secrets/sent-secrets.js';
@@ -14,7 +14,6 @@ import { displayUrl } from '../secrets/display-url.js';
 
 export interface AnswerTask {
   readonly response: SiteResponse;
-  /** The call that it answers. */
   readonly call?: AnsweredCall;
   /** Whether an answer that shows the form again and nothing new is a failure. @default false */
   readonly mayBeReturned?: boolean;
@@ -37,10 +36,8 @@ export interface SiteAnswer extends ToolAnswer {
  * @throws {ReadError}
  */
 export interface PageReader {
-  /** Creates the request of a form with the values of its page. */
   createRequest(task: PageTask, signal: AbortSignal): Promise<PageRequest>;
-  /** Reads the values of the form of a page. */
-  readForm(task: ReadTask, signal: AbortSignal): Promise<FormValues>;
+  readForm(task: PageSearch, signal: AbortSignal): Promise<FormValues>;
   /** Converts the response of a submission, without the secrets of the call. */
   readAnswer(task: AnswerTask, signal: AbortSignal): Promise<SiteAnswer>;
 }
@@ -104,14 +101,12 @@ const problems: Readonly<Record<ReadError['reason'], string>> = {
   memory: 'needs more memory to be read than a thread has',
 };
 
-/** The failure of the page of a form that cannot be read. Nothing has been submitted. */
 export const unreadablePage = (
   { reason }: ReadError,
   { pageUrl, response }: Pick<PageTask, 'pageUrl' | 'response'>,
   signal: AbortSignal,
 ): SubmissionError => callerAbort(signal) ?? unavailable({ pageUrl, url: response.url }, `${problems[reason]}.`);
 
-/** The failure of an answer that cannot be read, after the submission. */
 export function unreadableAnswer(error: ReadError, signal: AbortSignal): SubmissionError {
   const code = error.reason === 'time' ? 'upstream-timeout' : 'upstream-too-large';
   const message = `The response of the site ${problems[error.reason]}. ${submittedAdvice}`;

@@ -22,18 +22,14 @@ import { destinationDifference } from './compare-destination.js';
 import { freshIn } from './compare-form.js';
 import { findPageForm, type PageForm } from './page-form.js';
 
-/** The response with the page of a form, and the call that needs it. */
 export interface PageTask extends AllowedOrigins {
   readonly response: SiteResponse;
-  /** The form of the manifest. */
   readonly known: FilledForm;
   readonly input: JsonValue;
   readonly config: SubmitConfig;
   readonly profile: ProfileName;
   readonly sensitive?: Sensitive | undefined;
-  /** The errors of the input according to the manifest. */
   readonly errors: readonly InputError[];
-  /** The remaining steps for the checks of the call. */
   readonly steps: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: ReadonlySet<string>;
@@ -43,15 +39,10 @@ export interface PageRequest {
   readonly request: FormRequest;
   /** The call, as far as its answer is compared with it. */
   readonly call: AnsweredCall;
-  /** The secrets in the values of the form. */
   readonly secrets: readonly SentSecret[];
 }
 
-/**
- * Fills the form of a page and creates the request of its submission.
- *
- * @throws {SubmissionError}
- */
+/** Fills the form of a page and creates the request of its submission. @throws {SubmissionError} */
 export function createPageRequest(task: PageTask): PageRequest {
   const { response, errors } = task;
   const page = preferInputErrors(errors, () => findPageForm(task));
@@ -109,14 +100,8 @@ const maxPageErrors = 20;
 /** The maximum length of a schema in such an error, in characters. */
 const maxSchemaLength = 50_000;
 
-interface PageErrors {
-  readonly shown: readonly InputError[];
-  /** A sentence about the other errors, or the empty string. */
-  readonly others: string;
-}
-
 /** Hides secrets, because the messages quote the page. */
-function pageErrors(errors: readonly InputError[], sent: SentSecrets): PageErrors {
+function pageErrors(errors: readonly InputError[], sent: SentSecrets) {
   const shown = errors.slice(0, maxPageErrors).map(withShortSchema);
   const omittedCount = errors.length - shown.length;
   const others = omittedCount > 0 ? `The input has ${omittedCount} more errors.` : '';

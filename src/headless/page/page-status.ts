@@ -5,19 +5,15 @@ import type { SiteResponse } from '../response.js';
 import { displayUrl } from '../secrets/display-url.js';
 import { SubmissionError, type SubmissionErrorCode } from '../submission-error.js';
 
-/** The response to the request for a form's page. */
 export interface FetchedPage extends Pick<SiteResponse, 'status' | 'url'> {
-  /** The URL that was requested. */
   readonly pageUrl: string;
   readonly html: string;
   /** The beginning of the page's visible text, without the secrets of the call; empty for other types than HTML. */
   readonly text: () => string;
 }
 
-/** A page as it was requested, and its URL after redirects. */
 type PagePlace = Pick<FetchedPage, 'pageUrl' | 'url'>;
 
-/** The error of a response that is not the page, or whose page does not have the form. */
 function failure({ pageUrl }: PagePlace, code: SubmissionErrorCode, message: string): SubmissionError {
   return new SubmissionError(code, message, { url: displayUrl(pageUrl) });
 }
@@ -39,7 +35,6 @@ const isRedirected = (pageUrl: string, url: string): boolean => pathOf(pageUrl) 
 
 const pathOf = (url: string): string => `${new URL(url).origin}${new URL(url).pathname}`;
 
-/** The error of a page with a status other than success; undefined for success. */
 export function statusError(page: FetchedPage): SubmissionError | undefined {
   const { status, html } = page;
   if (status >= 200 && status <= 299) return undefined;
@@ -60,7 +55,6 @@ export function statusError(page: FetchedPage): SubmissionError | undefined {
 export const unavailable = (page: PagePlace, reason: string): SubmissionError =>
   failure(page, 'page-unavailable', `The page of the form cannot be read: ${subject(page)} ${reason}`);
 
-/** The error of a page without the form of a tool. */
 export function missingFormError(page: FetchedPage, tool: string | null, reason: string): SubmissionError {
   const { pageUrl, url, html } = page;
   const isLogin = asksForPassword(html) || (isRedirected(pageUrl, url) && isLoginPath(new URL(url).pathname));
@@ -71,7 +65,6 @@ export function missingFormError(page: FetchedPage, tool: string | null, reason:
   return failure(page, 'login-required', `The page of the form may require a login: ${place}.`);
 }
 
-/** The error of a page that the call cannot be submitted with. */
 export const driftError = (reason: string, page: FetchedPage, advice = driftAdvice): SubmissionError =>
   failure(page, 'page-drift', `The page differs from the manifest: ${reason}.${quote(page)} ${advice}`);
 

@@ -2,16 +2,14 @@ import { describeForm } from '../../compiler/describe/describe-form.js';
 import { annotation } from '../../compiler/describe/label-text.js';
 import { readForms, type FoundForm } from '../../compiler/describe/scope.js';
 import { isCsrfName } from '../../compiler/csrf-token.js';
-import type { ControlDescription } from '../../compiler/description.js';
+import type { ControlDescription, FormDescription } from '../../compiler/description.js';
 import { entryList } from '../../compiler/input/entry-list.js';
 import { formState } from '../../compiler/input/form-state.js';
 import { preview } from '../../compiler/preview.js';
 import { canonicalJson } from '../../json.js';
-import { parsePage, type Parse5Element, type Parse5Page } from '../../parse5/parse5-tree.js';
-
-import { findToolElements } from '../../site/tools/tool-elements.js';
+import { pageLimits, parsePage, type Parse5Element, type Parse5Page } from '../../parse5/parse5-tree.js';
+import { findToolElements, insideOf } from '../../site/tools/tool-elements.js';
 import { submissionOf } from '../form-request.js';
-import { parseLimits } from '../response.js';
 import { displayUrl } from '../secrets/display-url.js';
 import { withoutSessionId } from './compare-destination.js';
 import {
@@ -22,9 +20,14 @@ import {
   type ComparedForm,
   type Comparison,
   type Expectation,
+  groupsOf,
+  keyOf,
+  knownGroups,
+  withControls,
 } from './compare-form.js';
-import { cutDifference, withOwnControls } from './own-controls.js';
 import { driftError, missingFormError, unavailable, type FetchedPage } from './page-status.js';
+import { listedElements } from '../../compiler/html/elements.js';
+import { descendants } from '../../compiler/tree.js';
 
 /**
  * Finds the forms of a tool by its name, as the compiler does: annotated forms, or else those of `<webmcp-tool>` elements.
@@ -41,7 +44,6 @@ function findToolForms(page: Parse5Page, name: string): readonly FoundForm<Parse
   return found.flatMap((each) => byElement.get(each) ?? []);
 }
 
-/** A fetched page and its tree. */
 interface ParsedPage extends FetchedPage {
   readonly page: Parse5Page;
 }
@@ -77,7 +79,6 @@ export function selectForm(page: Parse5Page, expected: Expectation, fetched: Fet
   return withoutSession(withoutFurther(selected, comparison));
 }
 
-/** Whether a page has the form of the manifest under the name of its tool. */
 export function hasForm(page: Parse5Page, expected: Expectation, urls: Pick<FetchedPage, 'pageUrl' | 'url'>): boolean {
   const { name } = expected.known.tool;
   const named = name === null ? [] : findToolForms(page, name);
@@ -95,7 +96,6 @@ function describeFound(
   return withOwnControls(tree, { element: form, form: description, controls }, known);
 }
 
-/** Selects one of the forms that have the name of the tool. */
 function selectNamed(named: readonly ComparedForm[], expected: Expectation, fetched: ParsedPage): Compared {
   const compared = compareAll(named, expected, fetched);
   const [chosen, ...others] = compared.filter(isSame);
@@ -147,7 +147,6 @@ function differenceError(compared: readonly Compared[], expected: Expectation, f
   return driftError(`${differentForms(expected, fetched)}. ${reason}`, fetched, differenceAdvice);
 }
 
-/** Selects the only form that has the destination and all controls of the manifest. */
 function selectSimilar(forms: readonly ComparedForm[], expected: Expectation, fetched: ParsedPage): Compared {
   const { known } = expected;
   const names = namesOf(known);
@@ -165,7 +164,7 @@ function selectSimilar(forms: readonly ComparedForm[], expected: Expectation, fe
 /** Parses the page again, because locations take time to record, and only errors have them. */
 function placesOf(compared: readonly Compared[], { page, html }: ParsedPage): readonly string[] {
   const forms = readForms(page.tree, page.document).map(({ form }) => form);
-  const { tree, document } = parsePage(html, { ...parseLimits, locations: 'elements' });
+  const { tree, document } = parsePage(html, { ...pageLimits, locations: 'elements' });
   const located = readForms(tree, document);
   return compared.map(({ each }) => {
     const found = located[forms.indexOf(each.element)];
@@ -182,7 +181,6 @@ function submissionText({ form }: ComparedForm, { url }: FetchedPage): string {
   return canonicalJson([submissionOf(form, undefined, url).url.href, form.controls.map(offerOf).sort(), entries]);
 }
 
-/** A control with the values that it offers. */
 const offerOf = ({ type, name, attributes: { value, formaction, dirname }, options }: ControlDescription): string =>
   canonicalJson([
     ...[type, name, formaction, dirname].map((each) => each ?? null),
@@ -206,4 +204,55 @@ function withoutSession({ element, form, controls }: ComparedForm): ComparedForm
     },
     controls,
   };
+}
+
+/**
+ * A form without the controls from outside of it (with the attribute `form`, or beside it in wrong markup) that the
+ * manifest lacks: markup of visitors can add such controls to each form of its page.
+ */
+function withOwnControls(
+  tree: Parse5Page['tree'],
+  { element, form, controls }: ComparedForm,
+  known: FormDescription,
+): ComparedForm {
+  const isInside = insideOf(tree, element);
+  const inside = controls.map(isInside);
+  if (!inside.includes(false)) return { element, form, controls };
+  const missing = countBy(known.controls, keyOf);
+  form.controls.forEach((control, index) => {
+    if (inside[index]) missing.set(keyOf(control), (missing.get(keyOf(control)) ?? 0) - 1);
+  });
+  const isKept = form.controls.map((control, index) => inside[index] || (missing.get(keyOf(control)) ?? 0) > 0);
+  return withControls({ element, form, controls }, (_, index) => isKept[index] === true);
+}
+
+function countBy<Item>(items: readonly Item[], key: (item: Item) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(key(item), (counts.get(key(item)) ?? 0) + 1);
+  return counts;
+}
+
+/**
+ * The first control of the manifest that a form lacks because it ended too early, as the end of a sentence about the form. A page may
+ * lack controls of users. But the end tag of a form in the content of a visitor ends the form around it, so that the later controls
+ * have no form, or one in the content, and their values are not sent.
+ */
+function cutDifference(
+  { tree, document }: Parse5Page,
+  { element, form }: ComparedForm,
+  expected: FormDescription,
+): string | undefined {
+  const found = groupsOf(form);
+  const missing = new Set([...knownGroups(expected).keys()].filter((name) => !found.has(name)));
+  if (missing.size === 0) return undefined;
+  const isInside = insideOf(tree, element);
+  for (const node of descendants(tree, document)) {
+    if (!tree.isElement(node) || !listedElements.has(tree.localName(node))) continue;
+    const name = tree.attribute(node, 'name') ?? '';
+    if (!missing.has(name)) continue;
+    const owner = tree.formOwner(node);
+    if (owner === null || (owner !== element && isInside(owner)))
+      return `ends before its control ${preview(name)}, as at the end tag of a form inside of it`;
+  }
+  return undefined;
 }

@@ -36,7 +36,6 @@ export function hideInFailure(error: unknown, sent: SentSecrets): unknown {
   return new SubmissionError(code, search.hideIn(message), { parameters, cause, url: url && hideInUrl(url, search) });
 }
 
-/** Replaces the secrets of a call in the errors that the form of a page causes. */
 export function hideInErrors(errors: readonly InputError[], sent: SentSecrets): readonly InputError[] {
   const search = new SecretSearch(secretTexts(sent));
   return errors.map((error) => ({
@@ -46,7 +45,6 @@ export function hideInErrors(errors: readonly InputError[], sent: SentSecrets): 
   }));
 }
 
-/** Replaces the secrets of a call in data that quotes a page. */
 export const hideInData = <Data>(data: Data, sent: SentSecrets): Data =>
   hideInJson(data as JsonValue, new SecretSearch(secretTexts(sent))) as Data;
 

@@ -26,7 +26,6 @@ const continued = `${percent}[89ab]${hex}`;
 const cutBytes = `(?:${percent}(?:[cd]${hex}|e${hex}(?:${continued})?|f${hex}(?:${continued}){0,2}))?(?:${percent}${hex}?)?`;
 const cutEscape = new RegExp(String.raw`(?:\\u${hex}{0,3}|&(?:#?\w{0,14})|${cutBytes})(?=${cutMark})`, 'gi');
 
-/** Finds secrets in another reading of the folded text. */
 interface Reading {
   readonly finder: SecretFinder;
   readonly view: (folded: TextView) => TextView;
@@ -40,7 +39,6 @@ export class SecretSearch {
   readonly #finder: SecretFinder;
   readonly #readings: readonly Reading[];
   readonly #numberKeys: ReadonlySet<string>;
-  /** The minimum length of a text that contains a secret. */
   readonly #minLength: number;
   /** The overlap of the parts of a string: the maximum length of a secret in any encoding. */
   readonly #overlap: number;
@@ -120,7 +118,6 @@ function readingsOf(text: string): readonly TextView[] {
   return [plain, decodedView(plain), viewOf(trimmed), decodedView(inner)];
 }
 
-/** Whether a string can have escapes. */
 const isEncoded = (text: string): boolean => /[%&\\]/.test(text);
 
 /** An encoded secret without its plus signs, which are folded to spaces. */
@@ -130,7 +127,6 @@ const brokenPatternsOf = (secret: SecretText): readonly SecretPattern[] =>
     .filter(({ view }) => view.length >= minBrokenLength)
     .map(({ view, rest }) => ({ view, length: view.length + rest }));
 
-/** Replaces parts of a string. Overlapping parts become one mark. */
 export function withMarks(text: string, found: readonly Span[]): string {
   const shown: string[] = [];
   let shownEnd = 0;
@@ -151,7 +147,6 @@ interface SecretPattern {
 const startsWith = ({ codes, length }: TextView, at: number, text: Uint16Array): boolean =>
   at + text.length <= length && text.every((code, index) => codes[at + index] === code);
 
-/** A part of a string. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -264,7 +259,6 @@ class SecretFinder {
     }
   }
 
-  /** The slot of a state, or an empty slot for it. */
   #slotOf(parent: number, code: number): number {
     const mask = this.#table.length - 1;
     for (let slot = this.#hashOf(parent, code) & mask; ; slot = (slot + 1) & mask) {

@@ -1,3 +1,5 @@
+import { toBase64 } from '@exodus/bytes/base64.js';
+import { toHex } from '@exodus/bytes/hex.js';
 import type { IndexedControl } from '../../compiler/parameters/parameters.js';
 import type { FilledForm } from '../constraints/constraints.js';
 import { urlencodedText } from '../encodings.js';
@@ -9,9 +11,7 @@ import { numberNotations } from './number-notations.js';
 import { secretsIn, secretsInCookie } from './random-values.js';
 
 export interface SentSecrets {
-  /** The secrets in the values of the form. */
   readonly values: readonly SentSecret[];
-  /** The headers of the operator and the client. */
   readonly headers: Readonly<Record<string, string>>;
   /** The names and values of all cookies of the call: `a=1`. */
   readonly cookies: ReadonlySet<string>;
@@ -62,7 +62,7 @@ function percentEncoded({ text, length }: SecretText, charset: string): readonly
 /** The strings to hide: the secrets of the user or operator, also in other encodings and notations, and others. */
 export function givenTexts(given: readonly string[], others: readonly string[] = []): readonly SecretText[] {
   const long = given.filter(({ length }) => length >= minSecretLength);
-  const encoded = new Set(long.flatMap((text) => [...base64Of(text), hexOf(text)]));
+  const encoded = new Set(long.flatMap((text) => [...base64Of(text), toHex(utf8.encode(text))]));
   const plain = new Set([...long, ...others]);
   const notations = new Set(long.flatMap(numberNotations));
   return [
@@ -75,7 +75,6 @@ export function givenTexts(given: readonly string[], others: readonly string[] =
 const searchedText = (text: string): SecretText =>
   text.length > maxSearchedLength ? { text: text.slice(0, maxSearchedLength), length: text.length } : { text };
 
-/** The value of a cookie as it is and decoded. */
 export const cookieTexts = (value: string): readonly string[] => [value, percentDecode(value.replace(/^"|"$/g, ''))];
 
 function pageSecrets(values: readonly SentSecret[]): readonly SecretText[] {
@@ -103,25 +102,20 @@ export const sentSecrets = (filled: FilledForm): readonly SentSecret[] =>
     return isPageValue ? pageSecret(name, value) : { name, value, isPageValue, secrets: [] };
   });
 
-/** The secrets in a value that a page has set; empty if it has none. */
 export function pageSecret(name: string, value: string): readonly SentSecret[] {
   const secrets = secretsIn(name, value);
   return secrets.length === 0 ? [] : [{ name, value, isPageValue: true, secrets }];
 }
 
 /** The values of hidden and sensitive controls. Those of selects are only included if they were set. */
-function sentValues({ form, states, set }: FilledForm): readonly SentValue[] {
-  return form.controls.flatMap((control, index) => {
+function sentValues({ form, states, set }: FilledForm) {
+  return form.controls.flatMap((control, index): readonly (IndexedControl & { readonly value: string })[] => {
     const state = states[index];
     if (!isSecret(control)) return [];
-    if (state?.holds === 'value') return { control, index, value: state.value };
+    if (state?.holds === 'value') return [{ control, index, value: state.value }];
     if (state?.holds !== 'selected' || !set.has(index)) return [];
     return state.options.map((option) => ({ control, index, value: control.options?.[option]?.value ?? '' }));
   });
-}
-
-interface SentValue extends IndexedControl {
-  readonly value: string;
 }
 
 /** Headers whose values are words that every request may have. */
@@ -150,9 +144,6 @@ export function credentialsOf(name: string, value: string): readonly string[] {
 
 const utf8 = new TextEncoder();
 
-const hexOf = (text: string): string =>
-  Array.from(utf8.encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
-
 /** Shorter parts of base64 would also match ordinary words. */
 const minPartLength = 8;
 
@@ -167,5 +158,3 @@ function base64Of(text: string): readonly string[] {
   const forms = [padded, padded.replace(/=+$/, ''), ...parts.filter(({ length }) => length >= minPartLength)];
   return forms.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]);
 }
-
-const toBase64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));

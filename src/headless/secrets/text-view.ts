@@ -6,7 +6,6 @@ export interface TextView {
   readonly length: number;
 }
 
-/** The text as it is. */
 export function viewOf(text: string): TextView {
   const builder = new ViewBuilder(text.length);
   for (let index = 0; index < text.length; index++) builder.add(text.charCodeAt(index), index, index + 1);
@@ -32,7 +31,6 @@ export class ViewBuilder {
     this.#ends[at] = end;
   }
 
-  /** The code unit that was added last. */
   get last(): number | undefined {
     return this.#length > 0 ? this.#codes[this.#length - 1] : undefined;
   }
@@ -65,7 +63,6 @@ export function decodedView(view: TextView): TextView {
 interface Escape {
   /** One or two code units. */
   readonly text: string;
-  /** The position after the escape. */
   readonly end: number;
 }
 
@@ -215,7 +212,6 @@ function startsWith(codes: Uint16Array, at: number, text: string): boolean {
   return true;
 }
 
-/** A number sign or a letter. */
 const isReferenceStart = (code = 0): boolean => code === numberSign || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
 
 /** Backslashes and the character that they escape. Their number is ignored, because JSON can contain JSON. */
@@ -250,7 +246,6 @@ const minLineLength = 16;
 export const unbrokenView = (view: TextView): TextView =>
   hasLongLine(view) ? unspacedView(view) : new ViewBuilder(0).view();
 
-/** A folded view without its spaces. */
 export function unspacedView({ codes, starts, ends, length }: TextView): TextView {
   const builder = new ViewBuilder(length);
   for (let at = 0; at < length; at++) {

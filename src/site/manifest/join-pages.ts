@@ -10,7 +10,6 @@ interface Origins {
 
 interface JoinedPage {
   readonly page: ManifestPage;
-  /** The diagnostics about the differences. */
   readonly found: readonly Diagnostic[];
 }
 

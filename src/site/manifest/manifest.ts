@@ -158,5 +158,4 @@ export async function* manifestText(
   yield `${text}${separator.startsWith('[') ? emptyEnd : '\n  ]\n}'}\n`;
 }
 
-/** The text of a page in a manifest. */
 export const pageText = (page: ManifestPage): string => printableJson(page, 2).replaceAll('\n', '\n    ');

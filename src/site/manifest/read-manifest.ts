@@ -14,11 +14,7 @@ import schema from './manifest.schema.json' with { type: 'json' };
 
 const validate = new Ajv2020({ strict: false, verbose: true }).compile<Manifest>(schema);
 
-/**
- * Reads a manifest from a file.
- *
- * @param name - its name for error messages
- */
+/** Reads a manifest from a file. @param name - its name for error messages */
 export const readManifest = async (file: string, cwd: string, name = file): Promise<Manifest> =>
   parseManifest(await readTextFile(resolve(cwd, file), name, maxManifestBytes), name);
 

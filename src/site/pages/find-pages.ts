@@ -29,7 +29,7 @@ export interface PageInput {
   /** The encoding of its response, unless it is UTF-8. */
   readonly encoding?: string | undefined;
   /** The reason why it could not be read, with the way out. */
-  readonly problem?: string;
+  readonly problem?: string | undefined;
   /** Whether it was read before a login. A page of the same path, read after it, precedes it. */
   readonly isSignedOut?: true;
 }
@@ -45,7 +45,6 @@ export interface Site {
 /**
  * Finds the pages that the PATHs name, sorted by path.
  *
- * @param extensions - the file extensions of pages in folders
  * @throws {UsageError} if a PATH has no pages, or two pages have the same path
  */
 export async function findPages(
@@ -171,7 +170,6 @@ async function globSite(pattern: string, cwd: string): Promise<Site> {
 
 export interface ReadInput {
   readonly input: PageInput;
-  /** Empty if the page cannot be read. */
   readonly content: PageContent;
   /** The reason why the page cannot be read, with the way out. */
   readonly problem?: string | undefined;

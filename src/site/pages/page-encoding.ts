@@ -46,7 +46,6 @@ export function decodePageText(bytes: Uint8Array, where: string): string {
 export const readPageStream = async (stream: AsyncIterable<Uint8Array>, file: string): Promise<string> =>
   decodePageText(await readBytes(stream, file, maxPageBytes), file);
 
-/** @param file - its name for error messages */
 export const readPageFile = (path: string, file: string): Promise<string> =>
   readPageStream(createReadStream(path), file);
 

@@ -17,7 +17,6 @@ export interface TimedTask<Task> {
 /** Milliseconds of a clock that all threads share. */
 export const sharedNow = (): number => performance.timeOrigin + performance.now();
 
-/** Starts the time of a task. */
 export function startTask<Task>({ task, started }: TimedTask<Task>): Task {
   started[0] = sharedNow();
   return task;

@@ -47,7 +47,6 @@ async function recordFile(file: string, at: string): Promise<RecordInput> {
   throw new UsageError(`Cannot read ${file}: it is a folder. Name files of NDJSON, or - for standard input.`);
 }
 
-/** A line that is not a page, with the error. */
 interface UnreadableRecord {
   readonly error: UsageError;
 }
@@ -61,7 +60,6 @@ export async function* readRecords({ file, open }: RecordInput): AsyncGenerator<
   }
 }
 
-/** Undefined for an empty line. */
 function readRecord(line: Line, where: string): PageRecord | UnreadableRecord | undefined {
   try {
     const text = decodeUtf8(bytesOf(line, where), where);

@@ -17,11 +17,10 @@ export function decodeUtf8(bytes: Uint8Array, where: string): string {
 /**
  * Reads a file as UTF-8.
  *
- * @param file - its name for error messages
  * @param maxBytes - the size from which the file is an error; it may be a device that never ends
  */
-export const readTextFile = (path: string, file: string, maxBytes = maxPageBytes): Promise<string> =>
-  readTextStream(createReadStream(path), file, maxBytes);
+export const readTextFile = async (path: string, file: string, maxBytes = maxPageBytes): Promise<string> =>
+  decodeUtf8(await readBytes(createReadStream(path), file, maxBytes), file);
 
 /** Finds the file of a name in a folder, or in the nearest folder above. */
 export function findFileUp(name: string, folder: string): string | undefined {
@@ -29,14 +28,6 @@ export function findFileUp(name: string, folder: string): string | undefined {
   if (existsSync(path) && statSync(path).isFile()) return path;
   const above = dirname(resolve(folder));
   return above === resolve(folder) ? undefined : findFileUp(name, above);
-}
-
-async function readTextStream(
-  stream: AsyncIterable<Uint8Array>,
-  file: string,
-  maxBytes = maxPageBytes,
-): Promise<string> {
-  return decodeUtf8(await readBytes(stream, file, maxBytes), file);
 }
 
 /** @throws {UsageError} if the stream has more than `maxBytes`, or fails */

@@ -4,10 +4,7 @@ import { decodePage } from './charset.js';
 import { encodingProblem } from './page-encoding.js';
 import { bugProblem, sizeProblem, type PageOutcome, type PageTask } from './process-page.js';
 
-/**
- * @param verb - the work on a page, such as `compile`
- * @param work - gets the encoding of a file that is not UTF-8
- */
+/** @param work - receives the encoding of a file that is not UTF-8 */
 export function runPageTask<Result>(
   { content }: PageTask,
   verb: string,

@@ -19,7 +19,6 @@ interface Root {
 /** The files that a folder or a glob means. Paths start from the root. */
 export interface PageSearch {
   readonly isPage: (path: string) => boolean;
-  /** Whether a folder may contain pages. */
   readonly isVisited: (path: string) => boolean;
 }
 

@@ -35,7 +35,6 @@ interface FormReading {
 export interface ToolReading extends FormReading {
   readonly element: Parse5Element;
   readonly formElement?: Parse5Element;
-  /** The tree scope of the form. */
   readonly scope?: Scope<Parse5Element>;
   /** The elements of `form.controls`, in the same order. */
   readonly controls: readonly Parse5Element[];

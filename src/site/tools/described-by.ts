@@ -5,7 +5,6 @@ import type { Parse5Element, Parse5Node } from '../../parse5/parse5-tree.js';
 import type { PageTree } from './tool-elements.js';
 
 export interface NamedControls {
-  /** Whether a control, or a custom element that may be one, has the name. */
   readonly has: (name: string) => boolean;
   /** The elements that the description of a parameter applies to: controls, or the group of radio buttons or checkboxes. */
   readonly describedBy: (name: string) => readonly Parse5Element[];

@@ -40,7 +40,6 @@ export function renewedIn(form: FormDescription): (name: string) => boolean {
   return (name) => isToken(name) || rows.some(({ names }) => names.test(name));
 }
 
-/** The names of the parameters in the URLs of a form. */
 const parameterNames = ({ action, controls }: FormDescription): readonly string[] =>
   [action, ...controls.map(({ attributes }) => attributes.formaction)].flatMap((url) => {
     const [, query] = /^[^?#]*\?([^#]*)/.exec(url ?? '') ?? [];

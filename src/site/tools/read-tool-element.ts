@@ -69,7 +69,6 @@ export class ToolElementReader {
     return this.#emptyReading();
   }
 
-  /** Reads a tool whose parameters are declared by elements or a script. */
   #readDeclared(isValid: boolean): ToolReading {
     const inputSchema = declaredSchema(this.#reader, this.#element, this.#reportDeclared);
     const isDeep = inputSchema !== undefined && exceedsDepth(inputSchema, maxSchemaDepth);

@@ -17,7 +17,6 @@ export interface ToolElement {
   readonly selector: FormSelector;
   /** The form; null if the selector does not identify one; undefined without a selector and without a form inside. */
   readonly form: Parse5Element | null | undefined;
-  /** Whether only an element that is not a form is selected. */
   readonly isNotForm: boolean;
   /** The selected elements, or the forms inside, if there are several: each may be in content that a visitor wrote. */
   readonly repeated?: readonly Parse5Element[];
@@ -32,7 +31,6 @@ export interface ToolElements {
   readonly order: ReadonlyMap<Parse5Element, number>;
 }
 
-/** A document or a shadow root. */
 interface Root {
   readonly byId: Map<string, Parse5Element[]>;
   readonly formsByName: Map<string, Parse5Element[]>;
@@ -156,3 +154,16 @@ function resolveForms(tree: PageTree, tools: readonly Found[]): readonly ToolEle
 
 const isAnnotated = (tree: PageTree, form: Parse5Element): boolean =>
   !!annotation(tree, form, 'toolname') && annotation(tree, form, 'tooldescription') !== null;
+
+/** Returns a predicate for the elements in a form. Reads each ancestor once, because a page can have many controls deep in it. */
+export function insideOf(tree: PageTree, form: Parse5Element): (element: Parse5Element) => boolean {
+  const known = new Map<Parse5Node, boolean>([[form, true]]);
+  return (element) => {
+    const path: Parse5Node[] = [];
+    let up: Parse5Node | null = element;
+    for (; up !== null && !known.has(up); up = tree.parent(up)) path.push(up);
+    const isInside = up !== null && known.get(up) === true;
+    for (const each of path) known.set(each, isInside);
+    return isInside;
+  };
+}

@@ -8,6 +8,7 @@ import type { CompileOptions } from '../compile-html.js';
 import { version } from '../generator.js';
 import { maxResultLength } from '../limits.js';
 import type { ManifestPage } from '../manifest/manifest.js';
+import type { PageInput } from '../pages/find-pages.js';
 import { encodingWarnings } from '../pages/encoding-warnings.js';
 import { mayContainTools, type PageContent } from '../pages/undecoded-page.js';
 import type { PageOutcome } from '../pages/process-page.js';
@@ -16,23 +17,13 @@ import { reasonOf, UsageError } from '../usage-error.js';
 import { codeHash, processPages, type PageProcessor, type ProcessOptions } from './process-pages.js';
 import type { CompileTask } from './worker.js';
 
-export interface UncompiledPage {
-  readonly path: string;
-  /** The page's name in diagnostics. */
-  readonly file: string;
+export interface UncompiledPage extends Pick<PageInput, 'path' | 'file' | 'contentLanguage' | 'encoding' | 'problem'> {
   readonly where: string;
   /** The HTTP status of a fetched page. */
   readonly status?: number | undefined;
   readonly content: PageContent;
-  /** The `Content-Language` of a fetched page. */
-  readonly contentLanguage?: string | undefined;
-  /** The encoding of a fetched page, unless it is UTF-8. */
-  readonly encoding?: string | undefined;
-  /** The reason why the page cannot be read, with the way out. */
-  readonly problem?: string | undefined;
 }
 
-/** A line of a stream that is not a page. */
 export interface UnreadableLine {
   readonly content: '';
   readonly error: UsageError;

@@ -19,12 +19,8 @@ export interface PoolOptions extends ProcessOptions {
   /** The worker module, and the function that it exports. */
   readonly filename: string;
   readonly name: string;
-  /** The verb for messages. */
   readonly verb: string;
-  /**
-   * The heap of each thread, in megabytes. A thread that needs more is replaced.
-   * @default that of Node.js
-   */
+  /** The heap of each thread, in megabytes. A thread that needs more is replaced. @default that of Node.js */
   readonly megabytes?: number;
 }
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { program as gatewayProgram } from '../../../gateway/src/cli/cli.js';
 import { program } from '../../../src/cli/cli.js';
-import type { CliContext } from '../../../src/cli/context.js';
+import type { CliContext } from '../../../src/cli/program.js';
 import { readFileSync } from 'node:fs';
 import { root } from './blocks.js';
 

@@ -7,7 +7,7 @@ import { readServableManifest } from '../../../gateway/src/cli/operator-config.j
 import { createGateway, GatewayError, type ManifestJson } from '../../../gateway/src/index.js';
 import { createNodeFetch } from '../../../gateway/src/node/index.js';
 import { run as runForms } from '../../../src/cli/cli.js';
-import type { CliContext } from '../../../src/cli/context.js';
+import type { CliContext } from '../../../src/cli/program.js';
 import { UsageError } from '../../../src/site/usage-error.js';
 import { manifestCases, type ManifestCase, type ManifestCommand } from '../generators/manifests.js';
 import { hold, sequential, type Target } from '../target.js';

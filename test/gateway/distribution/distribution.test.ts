@@ -39,7 +39,7 @@ describe('the entry for the registry of MCP servers', () => {
   });
 
   it('has options of the program', () => {
-    const program = ['serve.ts', 'policy-options.ts'].map((file) => read(join('src/cli', file))).join('\n');
+    const program = ['serve.ts', 'release.ts'].map((file) => read(join('src/cli', file))).join('\n');
     const options = (packages[0]?.packageArguments ?? []).flatMap((each) => each.name ?? []);
     assert.ok(options.length > 0);
     for (const option of options) assert.ok(program.includes(`'${option} `) || program.includes(`'${option}'`), option);

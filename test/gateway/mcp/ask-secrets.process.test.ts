@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'vitest';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { createMcpHandler } from '../../../gateway/src/mcp/index.js';
+import { createMcpHandler } from '../../../gateway/src/mcp/handler.js';
 import type { GatewayEvent } from '../../../gateway/src/settings.js';
 import { connectNew, modes, stdioTo, type Mode } from '../../support/gateway/mcp-clients.js';
 import { manifest, openGateway, openShop } from '../../support/gateway/mcp-shop.js';

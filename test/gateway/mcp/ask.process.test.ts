@@ -5,7 +5,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { createMcpHandler, type McpHandlerOptions } from '../../../gateway/src/mcp/index.js';
+import { createMcpHandler, type McpHandlerOptions } from '../../../gateway/src/mcp/handler.js';
 import { connectNew, httpTo, modes, stdioTo } from '../../support/gateway/mcp-clients.js';
 import { manifest, openGateway, openShop } from '../../support/gateway/mcp-shop.js';
 import { builtPath } from '../../support/processes.js';

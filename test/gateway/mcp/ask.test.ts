@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'vitest';
-import { LiveManifest } from '../../../gateway/src/live-manifest.js';
-import { createMcpHandler, type McpHandlerOptions } from '../../../gateway/src/mcp/index.js';
+import { LiveManifest } from '../../../gateway/src/manifest.js';
+import { createMcpHandler, type McpHandlerOptions } from '../../../gateway/src/mcp/handler.js';
 import { manifest, manifestOf, openShop, page } from '../../support/gateway/mcp-shop.js';
 
 const version = '2026-07-28';

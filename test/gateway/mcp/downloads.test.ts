@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'vitest';
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
-import { createMcpHandler, type McpHandlerOptions } from '../../../gateway/src/mcp/index.js';
+import { createMcpHandler, type McpHandlerOptions } from '../../../gateway/src/mcp/handler.js';
 import { Downloads } from '../../../gateway/src/mcp/downloads.js';
 import { connectNew, httpTo, modes } from '../../support/gateway/mcp-clients.js';
 import { manifestOf, openGateway } from '../../support/gateway/mcp-shop.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'vitest';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { createMcpServer, type McpServerOptions } from '../../../gateway/src/mcp/index.js';
+import { createMcpServer, type McpServerOptions } from '../../../gateway/src/mcp/server.js';
 import { manifest, manifestOf } from '../../support/gateway/mcp-shop.js';
 
 async function clientOf(t: TestContext, served = manifest, options: Partial<McpServerOptions> = {}): Promise<Client> {

@@ -3,9 +3,8 @@ import { getEventListeners, once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { createStorage, type Storage } from 'unstorage';
-import { LiveManifest } from '../../../gateway/src/live-manifest.js';
-import { createMcpHandler, type McpHandlerOptions } from '../../../gateway/src/mcp/index.js';
-import type { ManifestJson } from '../../../gateway/src/manifest.js';
+import { LiveManifest, type ManifestJson } from '../../../gateway/src/manifest.js';
+import { createMcpHandler, type McpHandlerOptions } from '../../../gateway/src/mcp/handler.js';
 import type { GatewayEvent } from '../../../gateway/src/settings.js';
 import { until } from '../../support/until.js';
 import {

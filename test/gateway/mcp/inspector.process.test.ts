@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, it, type TestContext } from 'vitest';
 import type { CallToolResult, ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
 import { builtPath } from '../../support/processes.js';
-import { createMcpHandler } from '../../../gateway/src/mcp/index.js';
+import { createMcpHandler } from '../../../gateway/src/mcp/handler.js';
 import { manifest, openGateway, openShop, textOf } from '../../support/gateway/mcp-shop.js';
 import type { Site } from '../../support/gateway/recording.js';
 

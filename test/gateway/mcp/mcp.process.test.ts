@@ -9,11 +9,11 @@ import { ErrorCode, ToolListChangedNotificationSchema } from '@modelcontextproto
 import { createStorage } from 'unstorage';
 import { builtPath } from '../../support/processes.js';
 import { until } from '../../support/until.js';
-import { LiveManifest } from '../../../gateway/src/live-manifest.js';
+import { LiveManifest, type GatewayManifest } from '../../../gateway/src/manifest.js';
 import { writeRelease } from '../../../gateway/src/releases/releases.js';
 import { metadataOf } from '../../support/gateway/releases.js';
-import type { GatewayManifest } from '../../../gateway/src/manifest.js';
-import { createMcpHandler, createMcpServer } from '../../../gateway/src/mcp/index.js';
+import { createMcpHandler } from '../../../gateway/src/mcp/handler.js';
+import { createMcpServer } from '../../../gateway/src/mcp/server.js';
 import { resolveSettings, type GatewayOptions } from '../../../gateway/src/settings.js';
 import { webtoolFor } from '../../../gateway/src/webtools/webtool.js';
 import { compileHtml } from '../../../src/site/compile-html.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, it, type TestContext } from 'vitest';
-import { LiveManifest } from '../../../gateway/src/live-manifest.js';
-import { createMcpHandler, type McpHandlerOptions } from '../../../gateway/src/mcp/index.js';
+import { LiveManifest } from '../../../gateway/src/manifest.js';
+import { createMcpHandler, type McpHandlerOptions } from '../../../gateway/src/mcp/handler.js';
 import type { GatewayEvent } from '../../../gateway/src/settings.js';
 import { manifest, openShop } from '../../support/gateway/mcp-shop.js';
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { type TestContext, afterEach, describe, it, vi } from 'vitest';
 import { createStorage } from 'unstorage';
 import { builtPath } from '../../support/processes.js';
-import { createMcpHandler } from '../../../gateway/src/mcp/index.js';
+import { createMcpHandler } from '../../../gateway/src/mcp/handler.js';
 import { openStore } from '../../../gateway/src/node/stores.js';
 import { createSessions, type SessionOptions } from '../../../gateway/src/stores/sessions.js';
 import type { Storage } from '../../../gateway/src/stores/store.js';

@@ -3,9 +3,8 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'vitest';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { compileHtml, createManifest } from '../../../src/build.js';
-import { LiveManifest } from '../../../gateway/src/live-manifest.js';
+import { LiveManifest, type GatewayManifest } from '../../../gateway/src/manifest.js';
 import { resolveSettings, type GatewayOptions } from '../../../gateway/src/settings.js';
-import type { GatewayManifest } from '../../../gateway/src/manifest.js';
 import { webtoolFor, type Webtool } from '../../../gateway/src/webtools/webtool.js';
 import { metadataOf } from '../../support/gateway/releases.js';
 

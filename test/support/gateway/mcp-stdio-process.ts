@@ -1,4 +1,4 @@
-import { LiveManifest } from '../../../gateway/src/live-manifest.js';
+import { LiveManifest } from '../../../gateway/src/manifest.js';
 import { serveStdio } from '../../../gateway/src/node/serve-stdio.js';
 import { manifest, manifestOf, page } from './mcp-shop-manifest.js';
 

@@ -7,9 +7,8 @@ import { compileHtml } from '../../../src/site/compile-html.js';
 import type { JsonValue } from '../../../src/json-schema.js';
 import type { ToolAnswer } from '../../../src/webtool-client/index.js';
 import type { GatewayEvent } from '../../../gateway/src/settings.js';
-import type { GatewayManifest, ManifestJson } from '../../../gateway/src/manifest.js';
+import type { GatewayManifest, ManifestJson, LiveManifest } from '../../../gateway/src/manifest.js';
 import { createGateway, type WebtoolOptions } from '../../../gateway/src/webtools/handler.js';
-import type { LiveManifest } from '../../../gateway/src/live-manifest.js';
 import { patient } from './calls.js';
 import { openSite, type Recorded, type Site } from './recording.js';
 

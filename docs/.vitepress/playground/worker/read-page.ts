@@ -11,6 +11,7 @@ import {
   PageLimitError,
   pageLimits,
   parsePage,
+  parseWithinLimits,
   type Parse5Element,
   type Parse5Page,
 } from '../../../../src/parse5/parse5-tree.js';
@@ -35,7 +36,7 @@ export function readPlaygroundPage(whole: string): Result {
   const cut = whole.length > source.length ? [cutNote(whole.length)] : [];
   const { findings, notes } = findingsIn(source);
   const page = parseWithinLimits(source);
-  if (page === undefined)
+  if (page instanceof PageLimitError)
     return {
       reading: { forms: [], findings, markup: null, hasClosedRoot: false, notes: [...cut, ...notes] },
       compared: [],
@@ -81,15 +82,6 @@ const lineOf = ({ sourceCodeLocation }: Parse5Element): Place => {
 
 const cutNote = (length: number): string =>
   `The text has ${length.toLocaleString('en')} characters. The first ${limits.page.toLocaleString('en')} are read.`;
-
-function parseWithinLimits(source: string): Parse5Page | undefined {
-  try {
-    return parsePage(source, pageLimits);
-  } catch (error) {
-    if (error instanceof PageLimitError) return undefined;
-    throw error;
-  }
-}
 
 function findingsIn(source: string): Pick<PageReading, 'findings' | 'notes'> {
   const all = lint(source, { path: 'page.html', rules: { 'form-without-tool': 'info' } });

@@ -4,7 +4,7 @@ import { setInterval as every } from 'node:timers/promises';
 import { type Manifest, UsageError } from 'webmcp-forms/build';
 import { canonicalJson } from 'webmcp-forms/headless';
 import { GatewayError } from '../../gateway-error.js';
-import type { LiveManifest } from '../../live-manifest.js';
+import type { LiveManifest } from '../../manifest.js';
 import type { Log } from '../../node/log.js';
 
 interface ReloadOptions {
@@ -13,7 +13,6 @@ interface ReloadOptions {
   readonly read: () => Promise<Manifest>;
   readonly log: Log;
   readonly signal: AbortSignal;
-  readonly interval?: number;
 }
 
 /** Reloads a manifest when its file changes. The returned function reloads it immediately. */
@@ -28,13 +27,10 @@ export function watchManifest(live: LiveManifest, options: ReloadOptions): () =>
  * Polls the path, because a replaced file has another inode. Reads a changed file only when two consecutive stamps match, after
  * writing has finished.
  */
-async function poll(
-  { path, stamp, signal, interval = 500 }: ReloadOptions,
-  reload: () => Promise<void>,
-): Promise<void> {
+async function poll({ path, stamp, signal }: ReloadOptions, reload: () => Promise<void>): Promise<void> {
   let [loaded, previous] = [stamp, stamp];
   try {
-    for await (const _ of every(interval, undefined, { signal, ref: false })) {
+    for await (const _ of every(500, undefined, { signal, ref: false })) {
       const current = await fileStamp(path);
       if (current === previous && current !== loaded) {
         loaded = current;
@@ -47,7 +43,6 @@ async function poll(
   }
 }
 
-/** Identifies the content of a file without reading it. */
 export async function fileStamp(path: string): Promise<string> {
   try {
     const { dev, ino, size, mtimeNs } = await stat(path, { bigint: true });

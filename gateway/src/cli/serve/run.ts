@@ -4,8 +4,8 @@ import { UsageError } from 'webmcp-forms/build';
 import { isSystemError, reasonOf, writeMessage, type CliContext } from 'webmcp-forms/cli';
 import { credentialsOf, isLoopback, preview } from 'webmcp-forms/headless';
 import { GatewayError } from '../../gateway-error.js';
-import { LiveManifest } from '../../live-manifest.js';
-import { hostnameIn } from '../../node/access/hosts.js';
+import { LiveManifest } from '../../manifest.js';
+import { hostnameIn } from '../../node/access/checks.js';
 import { createLog, logWebtool, urlCredentials, type Log } from '../../node/log.js';
 import { openRateLimiter } from '../../node/access/rate-limit.js';
 import { limiterFailure, serve, type ServeOptions } from '../../node/serve.js';
@@ -125,25 +125,13 @@ async function serveFile(file: string, command: ServeCommand): Promise<void> {
 
 async function serveHttp(run: ServeRun, onListening: () => Promise<void>): Promise<void> {
   const { live, flags, setup, log, signal, timeouts, context } = run;
-  const { host, port, clientAddressHeader, publicUrl, allowAnonymous = false, allowHost: allowedHosts = [] } = flags;
+  const { host, port, clientAddressHeader, publicUrl, allowAnonymous, allowHost: allowedHosts } = flags;
   const { tokens, oauth, options } = setup;
   const { rateLimiter, quota } = await openLimiters(run);
   try {
     const { url, closed } = await serve(live, {
-      ...options,
-      ...timeouts,
-      host,
-      port,
-      allowedHosts,
-      tokens,
-      ...(oauth && { oauth }),
-      allowAnonymous,
-      ...(rateLimiter && { rateLimiter }),
-      ...(quota && { quota }),
-      ...(clientAddressHeader !== undefined && { clientAddressHeader }),
-      ...(publicUrl !== undefined && { publicUrl }),
-      log,
-      signal,
+      ...{ ...options, ...timeouts, host, port, allowedHosts, tokens, oauth, allowAnonymous },
+      ...{ rateLimiter, quota, clientAddressHeader, publicUrl, log, signal },
     }).catch((error: unknown) => failToListen(flags, error));
     await onListening();
     if (tokens.length === 0 && !oauth && !isLoopback(host))
@@ -161,11 +149,11 @@ async function serveHttp(run: ServeRun, onListening: () => Promise<void>): Promi
 async function openLimiters({ flags, setup, log }: ServeRun): Promise<Pick<ServeOptions, 'rateLimiter' | 'quota'>> {
   const { rateLimit, quota } = flags;
   const { sessions, manifest } = setup;
-  const redis = isRedisUrl(sessions) ? { redis: sessions } : {};
-  const options = { name: manifest.name, onFailure: limiterFailure(log), ...redis };
+  const redis = isRedisUrl(sessions) ? sessions : undefined;
+  const options = { name: manifest.name, onFailure: limiterFailure(log), redis };
   return {
-    ...(rateLimit && { rateLimiter: await openRateLimiter({ ...rateLimit, ...options }) }),
-    ...(quota && { quota: await openRateLimiter({ ...quota, ...options, kind: 'quota' }) }),
+    rateLimiter: rateLimit && (await openRateLimiter({ ...rateLimit, ...options })),
+    quota: quota && (await openRateLimiter({ ...quota, ...options, kind: 'quota' })),
   };
 }
 

@@ -3,27 +3,26 @@ import { resolve } from 'node:path';
 import { type Manifest, UsageError } from 'webmcp-forms/build';
 import { type CliContext, readTextFile } from 'webmcp-forms/cli';
 import type { LogLevel } from '../../node/log.js';
-import type { OAuthOptions } from '../../node/access/oauth/options.js';
+import type { OAuthOptions } from '../../node/access/oauth/oauth.js';
 import type { RateLimit } from '../../node/access/rate-limit.js';
 import { type Token, tokenProblem } from '../../node/access/tokens.js';
 import { isStoreUrl, openStore, type OpenStore } from '../../node/stores.js';
-import { createCapacity, type CapacityLimits } from '../../concurrency/capacity.js';
+import { createCapacity } from '../../concurrency/capacity.js';
 import { resolveSettings, type GatewayOptions } from '../../settings.js';
 import type { Storage } from '../../stores/store.js';
 import { checkVersion } from '../../webtools/find-webtool.js';
 import { checkConfig, readOperatorConfig, readServableManifest } from '../operator-config.js';
-import { oauthOf, type OAuthFlags } from './oauth.js';
 import { fileStamp } from './reload.js';
 import { preview } from 'webmcp-forms/headless';
 
-export interface ServeFlags extends OAuthFlags {
+export interface ServeFlags {
   readonly baseUrl?: string;
   readonly config?: string;
   readonly clientSecrets?: true;
   readonly autosubmitOnly?: true;
   readonly readForms?: true;
   readonly continue?: readonly string[];
-  readonly confirm?: NonNullable<GatewayOptions['confirm']>;
+  readonly confirm?: GatewayOptions['confirm'];
   readonly allowPrivate?: true;
   readonly origin?: readonly string[];
   readonly sessions?: string;
@@ -36,13 +35,17 @@ export interface ServeFlags extends OAuthFlags {
   readonly allowHost?: readonly string[];
   readonly cors?: readonly string[];
   readonly tokenFile?: string;
+  readonly oauthIssuer?: string;
+  readonly oauthAudience?: string;
+  readonly oauthReadScope?: string;
+  readonly oauthSubmitScope?: string;
   readonly allowAnonymous?: true;
   readonly rateLimit?: RateLimit;
   readonly quota?: RateLimit;
-  /** @default 100 */
   readonly maxCalls?: number;
   readonly maxClientCalls?: number;
   readonly clientAddressHeader?: string;
+  readonly publicUrl?: string;
   readonly logLevel: LogLevel;
 }
 
@@ -112,32 +115,40 @@ async function readOptions(
   { WEBMCP_FORMS_BASE_URL, WEBMCP_FORMS_SESSION_KEY: sessionKey }: Readonly<Record<string, string | undefined>>,
   cwd: string,
 ): Promise<GatewayOptions> {
-  const { baseUrl = WEBMCP_FORMS_BASE_URL } = flags;
+  const { baseUrl = WEBMCP_FORMS_BASE_URL, config, clientSecrets, autosubmitOnly, readForms, confirm, cors } = flags;
+  const { sessionSeconds, sessionMaxSeconds } = flags;
   if (baseUrl === undefined) throw new UsageError('--base-url is missing. Set it to the URL of the site.');
-  const options = {
-    baseUrl,
-    config: flags.config === undefined ? {} : await readOperatorConfig(flags.config, cwd),
-    clientSecrets: flags.clientSecrets ?? false,
-    autosubmitOnly: flags.autosubmitOnly ?? false,
-    readForms: flags.readForms ?? false,
-    continuePaths: flags.continue ?? [],
-    ...(flags.confirm !== undefined && { confirm: flags.confirm }),
-    allowPrivateAddresses: flags.allowPrivate ?? false,
-    origins: flags.origin ?? [],
-    cors: flags.cors ?? [],
-    sessionSeconds: flags.sessionSeconds,
-    ...(flags.sessionMaxSeconds !== undefined && { sessionMaxSeconds: flags.sessionMaxSeconds }),
-    ...(sessionKey !== undefined && { sessionKeys: sessionKey.split(/[\s,]+/).filter(Boolean) }),
-    capacity: createCapacity(capacityLimits(flags)),
+  const options: GatewayOptions = {
+    ...{ baseUrl, clientSecrets, autosubmitOnly, readForms, confirm, cors, sessionSeconds, sessionMaxSeconds },
+    config: config === undefined ? {} : await readOperatorConfig(config, cwd),
+    continuePaths: flags.continue,
+    allowPrivateAddresses: flags.allowPrivate,
+    origins: flags.origin,
+    sessionKeys: sessionKey?.split(/[\s,]+/).filter(Boolean),
+    capacity: createCapacity({ calls: flags.maxCalls, clientCalls: flags.maxClientCalls }),
   };
   resolveSettings(options);
   return options;
 }
 
-const capacityLimits = ({ maxCalls, maxClientCalls }: ServeFlags): Partial<CapacityLimits> => ({
-  ...(maxCalls !== undefined && { calls: maxCalls }),
-  ...(maxClientCalls !== undefined && { clientCalls: maxClientCalls }),
-});
+/**
+ * The authorization server of the options; undefined without one.
+ *
+ * @throws {UsageError} for options that have no effect, because a caller would rely on them
+ */
+function oauthOf(flags: ServeFlags): OAuthOptions | undefined {
+  const { oauthIssuer: issuer, publicUrl, oauthAudience, oauthReadScope, oauthSubmitScope } = flags;
+  const isUsed = [oauthAudience, oauthReadScope, oauthSubmitScope].some((value) => value !== undefined);
+  if (issuer === undefined && isUsed) {
+    const options = '--oauth-audience, --oauth-read-scope and --oauth-submit-scope';
+    throw new UsageError(`--oauth-issuer is missing, and ${options} require it. Set it to the issuer of the tokens.`);
+  }
+  if (issuer === undefined) return undefined;
+  if (publicUrl === undefined) {
+    throw new UsageError('--public-url is missing. Set it to the URL at which clients reach the gateway.');
+  }
+  return { issuer, audience: oauthAudience, readScope: oauthReadScope, submitScope: oauthSubmitScope };
+}
 
 const toLocation = (location: string, cwd: string): string =>
   location === 'memory' || isStoreUrl(location) ? location : resolve(cwd, location);

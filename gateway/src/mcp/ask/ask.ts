@@ -21,30 +21,25 @@ import type { PagePlace, SecretQuestion } from './secrets/secret-questions.js';
 /** The answers of a client, and which questions it supports. */
 export interface Round {
   readonly asking: Asking;
-  /** Whether the client supports elicitation with forms. */
   readonly canAsk: boolean;
   /** Opens the page of a question for secrets. Undefined if the client does not support URLs, or the gateway has no pages. */
   readonly openPlace: (() => Promise<PagePlace>) | undefined;
   readonly isCurrent: SecretQuestion['isCurrent'];
-  /** Waits for the answer to a question for secrets, for some time. */
   readonly wait: (id: string) => Promise<void>;
   /** The state of the question that the client answers. Its signature has been verified. */
   readonly state: AskState | undefined;
   readonly responses: Readonly<Record<string, unknown>> | undefined;
 }
 
-export interface AskedCall {
+interface AskedCall {
   readonly settings: Settings;
   readonly action: Action;
   readonly input: JsonRecord;
   readonly client: string | undefined;
-  /** The client that limits are counted by. */
   readonly rateLimitKey: string | undefined;
   /** All that the call depends on: an answer to one call is not one to another. */
   readonly about: readonly unknown[];
-  /** Checks an input whose secrets are not known yet. */
   readonly check: (input: JsonRecord) => InputCheck;
-  /** Whether the form accepts the secrets beside an input. */
   readonly accepts: (input: JsonRecord, secrets: SecretValues) => boolean;
 }
 
@@ -53,7 +48,6 @@ export interface Question {
   readonly state: AskState;
 }
 
-/** The outcome of a call: a question to a person, or a result. */
 export type Outcome = Question | { readonly result: CallToolResult };
 
 export interface Refusal {
@@ -137,7 +131,6 @@ interface Answer {
   readonly isConfirmed: boolean;
   readonly refusal?: Refusal['refusal'];
   readonly secrets?: SecretValues;
-  /** The question for secrets that is still open. */
   readonly open?: string;
 }
 

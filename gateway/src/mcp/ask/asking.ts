@@ -15,11 +15,8 @@ export interface AskState {
   /** The digest of the call, its client, its session and its tool. */
   readonly digest: string;
   readonly step: 'values' | 'confirm' | 'secrets';
-  /** The values that a person has given. */
   readonly values: JsonRecord;
-  /** Whether a person has confirmed the call. */
   readonly isConfirmed: boolean;
-  /** The ID of the question for secrets. */
   readonly secrets?: string;
 }
 
@@ -53,11 +50,7 @@ export class Asking {
     throw new ProtocolError(-32000, 'OVERLOADED: Too many questions wait for an answer. Nothing was sent.');
   }
 
-  /**
-   * Accepts the answer to a question, once.
-   *
-   * @throws {ProtocolError} if it was accepted before
-   */
+  /** Accepts the answer to a question, once. @throws {ProtocolError} if it was accepted before */
   accept({ nonce }: AskState): void {
     if (this.#answered.has(nonce)) throw invalidState();
     const now = Date.now();

@@ -13,7 +13,6 @@ import {
 import type { Settings } from '../../settings.js';
 import type { Action } from '../../webtools/actions.js';
 import type { SecretField } from './secrets/secret-fields.js';
-import { elicitationSchemaOf, type PrimitiveSchema } from './elicitation-schema.js';
 
 export type FormParams = ElicitRequestFormParams;
 
@@ -23,8 +22,6 @@ const maxFields = 20;
 /**
  * Asks a person for the required values that the model has not given. Undefined if other values are wrong, which the model
  * can correct, or if a value cannot be asked for.
- *
- * @param given - the values that the person gave before
  */
 export function valuesQuestion(
   { baseUrl }: Pick<Settings, 'baseUrl'>,
@@ -55,7 +52,6 @@ function schemaOf({ requestSchema }: Action, name: string): PrimitiveSchema | un
   return schema && elicitationSchemaOf(schema);
 }
 
-/** The values that a form is filled with, a line each. */
 export const sentLines = (action: Action, input: JsonRecord): readonly string[] =>
   propertiesOf(action.requestSchema).flatMap(([name, schema]) => {
     const value = (input[name] ?? schema.default ?? null) as JsonValue;
@@ -102,8 +98,65 @@ export const titleOf = ({ title, name }: Action): string => preview(title ?? nam
 
 export const placeOf = (baseUrl: URL, { page }: Pick<Action, 'page'>): string => displayUrl(pageUrl(baseUrl, page));
 
-/** The values of an answer that were asked for. */
 export function answeredValues(content: unknown, names: readonly string[]): JsonRecord {
   if (!isRecord(content)) return {};
   return Object.fromEntries(Object.entries(content).filter(([name]) => names.includes(name)));
 }
+
+type PrimitiveSchema = ElicitRequestFormParams['requestedSchema']['properties'][string];
+
+const formats: readonly unknown[] = ['email', 'uri', 'date', 'date-time'];
+
+/** Clients show an option per line. */
+const maxOptions = 200;
+
+/**
+ * Converts the schema of a parameter to one that a client can show to a person. Undefined if it has no such schema: only
+ * texts, numbers, truth values and choices have one.
+ * https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#requested-schema
+ */
+function elicitationSchemaOf(schema: JsonSchema): PrimitiveSchema | undefined {
+  const { description } = schema;
+  const converted = convert(schema, typeOf(schema));
+  return converted && ({ ...converted, ...(description !== undefined && { description }) } as PrimitiveSchema);
+}
+
+function convert(schema: JsonSchema, type: string | undefined): object | undefined {
+  switch (type) {
+    case 'string':
+      return schema.enum
+        ? choiceOf(schema.enum)
+        : { type, ...pick(schema, ['minLength', 'maxLength']), ...formatOf(schema) };
+    case 'number':
+    case 'integer':
+      return { type, ...pick(schema, ['minimum', 'maximum']) };
+    case 'boolean':
+      return { type };
+    case 'array':
+      return choicesOf(schema);
+    default:
+      return undefined;
+  }
+}
+
+/** Strict schemas have the type null for optional parameters. */
+function typeOf({ type }: JsonSchema): string | undefined {
+  const types: readonly string[] = [type ?? []].flat();
+  return types.filter((each) => each !== 'null')[0];
+}
+
+const formatOf = ({ format }: JsonSchema): object => (formats.includes(format) ? { format } : {});
+
+function choiceOf(values: readonly unknown[]): object | undefined {
+  const texts = values.filter((value) => typeof value === 'string');
+  return texts.length > 0 && texts.length <= maxOptions ? { type: 'string', enum: texts } : undefined;
+}
+
+function choicesOf(schema: JsonSchema): object | undefined {
+  const { items } = schema;
+  const choice = typeof items === 'object' && items.enum ? choiceOf(items.enum) : undefined;
+  return choice && { type: 'array', items: choice, ...pick(schema, ['minItems', 'maxItems']) };
+}
+
+const pick = (schema: JsonSchema, names: readonly (keyof JsonSchema)[]): object =>
+  Object.fromEntries(names.flatMap((name) => (schema[name] === undefined ? [] : [[name, schema[name]]])));

@@ -6,6 +6,8 @@ import type { Allowance, FailureLimit, RateLimiter } from './rate-limit.js';
 import type { OAuth } from './oauth/oauth.js';
 import { TokenProblem } from './oauth/verify-token.js';
 import type { Tokens } from './tokens.js';
+import { isIP } from 'node:net';
+import { isLoopback } from 'webmcp-forms/headless';
 
 export interface Environment {
   readonly Bindings: HttpBindings;
@@ -18,12 +20,9 @@ type Middleware = MiddlewareHandler<Environment>;
 export interface AccessOptions {
   readonly isHostAllowed: (host: string) => boolean;
   readonly tokens: Tokens;
-  /** Checks access tokens of an authorization server. */
   readonly oauth: OAuth | undefined;
   readonly failures: FailureLimit;
-  /** Limits the calls of each client. */
   readonly rateLimiter: RateLimiter | undefined;
-  /** Limits the calls of each client in a longer period. */
   readonly quota: RateLimiter | undefined;
   readonly clientAddressHeader: string | undefined;
   readonly clients: Clients;
@@ -134,3 +133,30 @@ function exceeded(code: LimitCode, limiter: RateLimiter, allowance: Allowance): 
 
 export const clientOf = ({ clients }: AccessOptions, { req }: Context): Client =>
   clients.get(req.raw) ?? { address: 'unknown', key: 'unknown' };
+
+/** The host name or address in a `Host` header, without its port; undefined if it is invalid. */
+export function hostnameIn(host: string): string | undefined {
+  const url = `http://${host}`;
+  if (!/^[^\s/?#@\\]+$/.test(host) || !URL.canParse(url)) return undefined;
+  return new URL(url).hostname.replace(/\.$/, '');
+}
+
+/**
+ * Protects against DNS rebinding: a page of any site can resolve its own name to a loopback address, and its requests have
+ * that name. https://owasp.org/www-community/attacks/DNS_rebinding
+ *
+ * @param address - the listening address
+ * @param allowed - names beside loopback names; without any, an address other than loopback allows all addresses, which are
+ * not resolved
+ */
+export function hostGuard(address: string, allowed: readonly string[]): (host: string) => boolean {
+  const allowsAddresses = !isLoopback(address) && allowed.length === 0;
+  const names = new Set(allowed.map((name) => hostnameIn(name)));
+  return (host) => {
+    const hostname = hostnameIn(host);
+    if (hostname === undefined) return false;
+    return names.has(hostname) || isLoopback(hostname) || (allowsAddresses && isAddress(hostname));
+  };
+}
+
+const isAddress = (hostname: string): boolean => isIP(hostname.replace(/^\[|\]$/g, '')) > 0;

@@ -4,7 +4,6 @@ import type { Context } from 'hono';
 import ipaddr from 'ipaddr.js';
 import { isIP } from 'node:net';
 
-/** The client of a request. */
 export interface Client {
   /** The network address of the client, or its network. */
   readonly address: string;

@@ -26,11 +26,11 @@ export interface RateLimiterOptions extends RateLimit {
   /** Gateways of the same name share their counters in a Redis. */
   readonly name: string;
   /** The limit that is counted; each has its own counters. @default 'rate' */
-  readonly kind?: 'rate' | 'quota';
+  readonly kind?: 'rate' | 'quota' | undefined;
   /** The URL of a Redis for shared counters. While it is unavailable, each process counts alone. */
-  readonly redis?: string;
+  readonly redis?: string | undefined;
   /** Called when Redis fails, and with undefined when it works again. */
-  readonly onFailure?: (error: unknown) => void;
+  readonly onFailure?: ((error: unknown) => void) | undefined;
 }
 
 /**
@@ -100,7 +100,6 @@ export class FailureLimit {
     this.#limiter = limiter;
   }
 
-  /** The seconds until the client may try again, or 0. */
   blockedFor(client: string): number {
     const until = this.#blocked.get(client) ?? 0;
     const left = Math.ceil((until - Date.now()) / 1000);

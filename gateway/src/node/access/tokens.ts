@@ -11,25 +11,16 @@ export interface Token {
 /** A token of this length cannot be guessed if it is random. */
 const minTokenLength = 20;
 
-/** The way to get a token. */
 export const tokenAdvice = 'the output of "openssl rand -hex 32"';
 
 const advice = `Use ${tokenAdvice}.`;
 
-/**
- * The reason why a token is invalid; undefined for a valid one.
- * https://www.rfc-editor.org/rfc/rfc6750#section-2.1
- */
+/** The reason why a token is invalid; undefined for a valid one. https://www.rfc-editor.org/rfc/rfc6750#section-2.1 */
 export function tokenProblem(token: string): string | undefined {
   if (token === '') return `is empty. ${advice}`;
   if (!/^[\w.~+/-]+=*$/.test(token)) return `has other characters than letters, digits and -._~+/. ${advice}`;
   const isShort = token.length < minTokenLength;
   return isShort ? `has fewer than ${minTokenLength} characters, so it can be guessed. ${advice}` : undefined;
-}
-
-interface KnownToken {
-  readonly name: string | undefined;
-  readonly digest: Buffer;
 }
 
 export interface Authenticated {
@@ -41,7 +32,7 @@ export interface Authenticated {
 
 /** Checks bearer tokens in constant time. */
 export class Tokens {
-  readonly #known: readonly KnownToken[];
+  readonly #known: readonly { readonly name: string | undefined; readonly digest: Buffer }[];
 
   /** @throws {GatewayError} `config-error` */
   constructor(tokens: readonly Token[]) {
@@ -62,7 +53,6 @@ export class Tokens {
     return this.#known.length > 0;
   }
 
-  /** @param authorization - the `Authorization` header */
   find(authorization: string): Authenticated | undefined {
     const digest = digestOf(bearerToken(authorization));
     const [found] = this.#known.filter((known) => timingSafeEqual(known.digest, digest));

@@ -105,7 +105,6 @@ const nullIf =
     throw error;
   };
 
-/** Writes a new file completely, or none. */
 async function writeNew(path: string, text: string, mode: number): Promise<void> {
   try {
     await writeFile(path, text, { flag: 'wx', mode, flush: true });

@@ -4,10 +4,12 @@ import { fileURLToPath } from 'node:url';
 import type { Tinypool } from 'tinypool';
 import type { ToolAnswer } from 'webmcp-forms/client';
 import {
+  type AnswerTask,
   type FormValues,
   hasCode,
   inlineReader,
   type PageReader,
+  type PageSearch,
   ReadError,
   SubmissionError,
 } from 'webmcp-forms/headless';
@@ -42,17 +44,16 @@ export function createPageReader(options: PageReaderOptions = {}): NodePageReade
     const pool = await threads;
     return resultOf(await untilAbort(signal, (signal) => pool.run(task, { name, signal }) as Promise<Outcome<Result>>));
   };
+  const isSmall = ({ response }: AnswerTask | PageSearch): boolean => response.bytes.length < minBytes;
   return {
     createRequest: (task, signal) =>
-      task.response.bytes.length < minBytes
-        ? inlineReader.createRequest(task, signal)
-        : run('createRequest', task, signal),
+      isSmall(task) ? inlineReader.createRequest(task, signal) : run('createRequest', task, signal),
     readForm: async (task, signal) =>
-      task.response.bytes.length < minBytes
+      isSmall(task)
         ? await inlineReader.readForm(task, signal)
         : (JSON.parse(await run<string>('readForm', task, signal)) as FormValues),
     readAnswer: async (task, signal) =>
-      task.response.bytes.length < minBytes
+      isSmall(task)
         ? await inlineReader.readAnswer(task, signal)
         : (JSON.parse(await run<string>('readAnswer', task, signal)) as ToolAnswer),
     close: async () => {

@@ -6,7 +6,7 @@ import {
   createPageRequest,
   readAnswer as readAnswerHere,
   readForm as readFormHere,
-  type ReadTask,
+  type PageSearch,
 } from 'webmcp-forms/headless';
 
 /** Errors that are cloned to another thread lose their class and their members. */
@@ -16,7 +16,7 @@ export type Outcome<Result> =
 
 export const createRequest = (task: PageTask): Outcome<PageRequest> => outcomeOf(() => createPageRequest(task));
 
-export const readForm = (task: ReadTask): Outcome<string> => outcomeOf(() => JSON.stringify(readFormHere(task)));
+export const readForm = (task: PageSearch): Outcome<string> => outcomeOf(() => JSON.stringify(readFormHere(task)));
 
 /** As JSON, which the other thread parses in less time than it takes to clone a large object. */
 export const readAnswer = (task: AnswerTask): Outcome<string> => outcomeOf(() => JSON.stringify(readAnswerHere(task)));

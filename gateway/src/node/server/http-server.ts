@@ -7,17 +7,17 @@ import type { Log } from '../log.js';
 /** The limits of connections, in milliseconds. */
 export interface ServerTimeouts {
   /** The maximum time for the headers of a request. @default 15000 */
-  readonly headersTimeout?: number;
+  readonly headersTimeout?: number | undefined;
   /** The maximum time for a request with its body. @default 60000 */
-  readonly requestTimeout?: number;
+  readonly requestTimeout?: number | undefined;
   /** The maximum time without any data, also of a response that its client does not read. @default 120000 */
-  readonly idleTimeout?: number;
+  readonly idleTimeout?: number | undefined;
 }
 
 interface HttpServerOptions extends ServerTimeouts {
   readonly fetch: (request: Request) => Response | Promise<Response>;
   /** @default 5000 */
-  readonly maxConnections?: number;
+  readonly maxConnections?: number | undefined;
   readonly log: Log;
 }
 
@@ -27,7 +27,6 @@ const maxHeaderSize = 16_384;
 /** The time between two requests of a connection. */
 const keepAliveTimeout = 10_000;
 
-/** Creates a server that ends slow and idle connections, and logs why. */
 export function createHttpServer({
   fetch,
   headersTimeout = 15_000,

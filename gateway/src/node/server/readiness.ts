@@ -1,4 +1,4 @@
-import type { LiveManifest } from '../../live-manifest.js';
+import type { LiveManifest } from '../../manifest.js';
 import type { Settings } from '../../settings.js';
 import { storeRunner } from '../../stores/store.js';
 import { webtoolFor } from '../../webtools/webtool.js';
@@ -8,43 +8,32 @@ const maxAgeMs = 1000;
 
 type ReadinessProblem = 'sessions-unavailable' | 'releases-unavailable' | 'manifest-unavailable';
 
-/** Whether the gateway can run calls: its stores respond, and its manifest is loaded. */
-export class Readiness {
-  readonly #live: LiveManifest;
-  readonly #settings: Settings;
-  #answer: Promise<ReadinessProblem | undefined> | undefined;
-  #expires = 0;
-
-  constructor(live: LiveManifest, settings: Settings) {
-    this.#live = live;
-    this.#settings = settings;
-  }
-
-  problem(): Promise<ReadinessProblem | undefined> {
-    if (!this.#answer || Date.now() > this.#expires) {
-      this.#answer = this.#check().finally(() => (this.#expires = Date.now() + maxAgeMs));
-      this.#expires = Infinity;
-    }
-    return this.#answer;
-  }
-
-  async #check(): Promise<ReadinessProblem | undefined> {
-    const { sessions, versions } = this.#settings;
-    const run = storeRunner('releases', {});
-    const checks: readonly (readonly [ReadinessProblem, () => Promise<unknown>])[] = [
-      ['sessions-unavailable', () => sessions.open('readiness')],
-      ['releases-unavailable', async () => versions && (await run(() => versions.getItemRaw('readiness')))],
-      ['manifest-unavailable', () => webtoolFor(this.#live.current, this.#settings)],
-    ];
-    const outcomes = await Promise.all(
-      checks.map(async ([problem, check]) => ((await succeeds(check)) ? undefined : problem)),
-    );
-    return outcomes.find((problem) => problem !== undefined);
-  }
+/** Returns a function that checks whether the gateway can run calls: its stores respond, and its manifest is loaded. */
+export function readinessOf(live: LiveManifest, settings: Settings): () => Promise<ReadinessProblem | undefined> {
+  const { sessions, versions } = settings;
+  const run = storeRunner('releases', {});
+  const problems = (): readonly Promise<ReadinessProblem | undefined>[] => [
+    unless(sessions.open('readiness'), 'sessions-unavailable'),
+    unless(versions && run(() => versions.getItemRaw('readiness')), 'releases-unavailable'),
+    unless(webtoolFor(live.current, settings), 'manifest-unavailable'),
+  ];
+  let answer: Promise<ReadinessProblem | undefined> | undefined;
+  let expires = 0;
+  return () => {
+    if (answer && Date.now() <= expires) return answer;
+    expires = Infinity;
+    answer = Promise.all(problems())
+      .then((found) => found.find((problem) => problem !== undefined))
+      .finally(() => (expires = Date.now() + maxAgeMs));
+    return answer;
+  };
 }
 
-const succeeds = (check: () => Promise<unknown>): Promise<boolean> =>
-  check().then(
-    () => true,
-    () => false,
+const unless = (
+  check: Promise<unknown> | undefined,
+  problem: ReadinessProblem,
+): Promise<ReadinessProblem | undefined> =>
+  Promise.resolve(check).then(
+    () => undefined,
+    () => problem,
   );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { isLoopback } from '../../../../src/http/addresses.js';
-import { hostGuard, hostnameIn } from '../../../../gateway/src/node/access/hosts.js';
+import { hostGuard, hostnameIn } from '../../../../gateway/src/node/access/checks.js';
 import { clientKey } from '../../../../gateway/src/node/access/clients.js';
 
 describe('hostGuard', () => {

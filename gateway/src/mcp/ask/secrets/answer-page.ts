@@ -1,11 +1,10 @@
 import { readForm } from '../../../http/request-json.js';
 import { HttpError } from '../../../http/json-response.js';
-import type { Settings } from '../../../settings.js';
+import type { Gateway } from '../../gateway.js';
 import { valuesOf } from './secret-fields.js';
 import { answerMember, declineValue, messagePage, questionPage, tokenMember, valueMember } from './secret-page.js';
 import { randomId, type OpenQuestion, type SecretQuestions } from './secret-questions.js';
 
-/** The ID in the path of a page for secrets. */
 const pagePath = /\/ask\/([\w-]{43})$/;
 
 /** Whether a request is one of a person for a page. Such a request has no token of a client. */
@@ -14,13 +13,10 @@ export const isSecretPage = ({ url }: Pick<Request, 'url'>): boolean => secretPa
 const secretPageId = (url: string): string | undefined =>
   pagePath.exec(URL.canParse(url) ? new URL(url).pathname : '')?.[1];
 
-interface Pages {
-  readonly secrets: SecretQuestions;
-  readonly settings: Pick<Settings, 'client'>;
-}
-
-/** Serves the page of a question, and accepts the answer of a person. */
-export async function answerPage({ secrets, settings }: Pages, request: Request): Promise<Response> {
+export async function answerPage(
+  { asking: { secrets }, settings }: Pick<Gateway, 'asking' | 'settings'>,
+  request: Request,
+): Promise<Response> {
   const id = secretPageId(request.url) ?? '';
   const question = secrets.find(id);
   if (!question) return await gone();

@@ -63,7 +63,6 @@ async function pageResponse({ status, title, headers }: PageOptions, body: Html)
   });
 }
 
-/** A page with a message only. */
 export const messagePage = (status: number, title: string, message: string): Promise<Response> =>
   pageResponse({ status, title }, html`<p>${message}</p>`);
 

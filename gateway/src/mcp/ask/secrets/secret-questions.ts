@@ -1,4 +1,5 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
+import { startDeadline, toBase64url } from 'webmcp-forms/headless';
 import { FairLimit } from '../../../concurrency/capacity.js';
 import type { SecretField, SecretValues } from './secret-fields.js';
 
@@ -6,7 +7,6 @@ import type { SecretField, SecretValues } from './secret-fields.js';
 export interface SecretQuestion {
   /** The client of the call, if it is known. Only its user may answer. */
   readonly client: string | undefined;
-  /** The name of the tool, and the address of its page. */
   readonly tool: string;
   readonly place: string;
   readonly lang?: string | undefined;
@@ -14,7 +14,6 @@ export interface SecretQuestion {
   /** The other values of the call, a line each. */
   readonly lines: readonly string[];
   readonly fields: readonly SecretField[];
-  /** Whether the form accepts the values. */
   readonly accepts: (values: SecretValues) => boolean;
   /** Whether the tools are those of the call. */
   readonly isCurrent: () => Promise<boolean>;
@@ -29,7 +28,6 @@ export interface PagePlace {
 
 export interface OpenQuestion extends SecretQuestion {
   readonly url: URL;
-  /** The secret of the form on the page. */
   readonly formToken: string;
   /** The cookie of the browser that has opened the page first. Others cannot open it. */
   opener: string | undefined;
@@ -48,16 +46,11 @@ interface Entry {
 /** The lifetime of a question and of its answer, in milliseconds. */
 const lifetime = 600_000;
 
-/** The open questions, in all and of one client. */
 const maxOpen = { total: 1000, each: 20 };
 
 const maxAttempts = 20;
 
-export const randomId = (): string =>
-  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
+export const randomId = (): string => toBase64url(crypto.getRandomValues(new Uint8Array(32)));
 
 /** The questions for secrets. Their answers are only in the memory of this process, until the call or their lifetime ends. */
 export class SecretQuestions {
@@ -72,7 +65,6 @@ export class SecretQuestions {
   /**
    * Opens a question. Returns its ID.
    *
-   * @param rateLimitKey - the client that limits are counted by
    * @throws {ProtocolError} if too many are open
    */
   async open(
@@ -133,13 +125,9 @@ export class SecretQuestions {
   async settled(id: string, milliseconds: number, signal: AbortSignal): Promise<void> {
     const entry = this.#entries.get(id);
     if (!entry || entry.question.answer !== undefined || signal.aborted) return;
-    let stop = (): void => undefined;
-    const stopped = new Promise<void>((resolve) => (stop = resolve));
-    const timer = setTimeout(stop, milliseconds);
-    signal.addEventListener('abort', stop);
-    await Promise.race([entry.ended, stopped]);
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
+    const deadline = startDeadline({ milliseconds, callerSignal: signal, timeoutError: () => new Error() });
+    await deadline.race(entry.ended).catch(() => undefined);
+    deadline.clear();
   }
 
   /** Takes the answer, once, which ends the question. A question without an answer stays open. */

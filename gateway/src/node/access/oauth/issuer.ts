@@ -1,22 +1,16 @@
 import type { OAuthMetadata } from '@modelcontextprotocol/server';
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
-import { isRecord, parseJson, preview, urlOf, type Fetch, type JsonRecord } from 'webmcp-forms/headless';
+import { isRecord, parseJson, preview, urlOf, type Fetch, type JsonRecord, hasCode } from 'webmcp-forms/headless';
 import { GatewayError } from '../../../gateway-error.js';
-import { fetchDocument, IssuerFailure } from './fetch-document.js';
-import type { OAuthSettings } from './options.js';
+import type { OAuthSettings } from './oauth.js';
 
-/** The authorization server. */
 export interface Issuer {
   readonly metadata: OAuthMetadata;
   /** Finds the key of a token. Requests the keys again after a while, and for a key that is new. */
   readonly keys: JWTVerifyGetKey;
 }
 
-/**
- * Reads the metadata and the keys of an authorization server.
- *
- * @throws {GatewayError} `config-error`
- */
+/** Reads the metadata and the keys of an authorization server. @throws {GatewayError} `config-error` */
 export async function openIssuer({ issuer, keyCooldown }: OAuthSettings, fetch: Fetch): Promise<Issuer> {
   try {
     const metadata = await readMetadata(issuer, fetch);
@@ -77,4 +71,70 @@ function keysUrl({ jwks_uri: uri }: JsonRecord, issuer: string): URL {
   if (!url) throw new IssuerFailure('its metadata has no "jwks_uri"');
   if (url.protocol === 'https:' || url.protocol === new URL(issuer).protocol) return url;
   throw new IssuerFailure(`the "jwks_uri" ${preview(url.href)} in its metadata is not a URL with https`);
+}
+
+/** The reason why a document of an authorization server cannot be read. */
+export class IssuerFailure extends Error {
+  override readonly name = 'IssuerFailure';
+  /** Whether other documents of the host fail too. */
+  readonly isOfHost: boolean;
+
+  constructor(message: string, { isOfHost = false } = {}) {
+    super(message);
+    this.isOfHost = isOfHost;
+  }
+}
+
+const timeoutMs = 5000;
+const maxBytes = 1_000_000;
+
+/**
+ * Requests the metadata or the keys of an authorization server. Redirects are not followed, because keys of another place could
+ * sign any token.
+ *
+ * @throws {IssuerFailure}
+ */
+async function fetchDocument(url: string, fetch: Fetch, signal = AbortSignal.timeout(timeoutMs)): Promise<Response> {
+  const headers = { accept: 'application/json, application/jwk-set+json' };
+  try {
+    const response = await fetch(url, { headers, redirect: 'manual', signal });
+    const { status } = response;
+    if (status === 200) return new Response(await readText(response, url));
+    await response.body?.cancel();
+    const isRedirect = status >= 300 && status < 400;
+    throw new IssuerFailure(`${url} ${isRedirect ? 'redirects, which is not followed' : `has the status ${status}`}`);
+  } catch (error) {
+    if (error instanceof IssuerFailure) throw error;
+    throw new IssuerFailure(`${url} ${reasonOf(error, signal)}`, { isOfHost: true });
+  }
+}
+
+async function readText({ body }: Response, url: string): Promise<string> {
+  const decoder = new TextDecoder();
+  let [text, length] = ['', 0];
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
+    if (length > maxBytes) throw new IssuerFailure(`${url} has more than ${maxBytes} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text;
+}
+
+/** The codes of system errors and of TLS, such as `CERT_HAS_EXPIRED`. */
+function causes(error: unknown): readonly string[] {
+  if (!(error instanceof Error)) return [];
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === 'string' && /^[A-Z_\d]{1,60}$/.test(code) ? [code] : causes(error.cause);
+}
+
+function reasonOf(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return `does not respond in ${timeoutMs / 1000} s`;
+  const reasons = [
+    ['upstream-refused-address', 'has a private or loopback address. Allow it with --allow-private'],
+    ['ECONNREFUSED', 'refuses the connection'],
+    ['ENOTFOUND', 'has a host that does not exist'],
+    ['EAI_AGAIN', 'has a host that cannot be resolved'],
+  ] as const;
+  const known = reasons.find(([code]) => hasCode(error, code))?.[1];
+  return known ?? ['cannot be read', ...causes(error)].join(': ');
 }

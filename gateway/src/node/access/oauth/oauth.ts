@@ -6,14 +6,13 @@ import {
   oauthMetadataResponse,
 } from '@modelcontextprotocol/server';
 import { createHash } from 'node:crypto';
-import type { Fetch } from 'webmcp-forms/headless';
+import { type Fetch, isLoopback, preview, urlOf } from 'webmcp-forms/headless';
 import { HttpError } from '../../../http/json-response.js';
 import type { Access, AccessRefusal } from '../../../settings.js';
 import { bearerToken, type Authenticated } from '../tokens.js';
-import { IssuerFailure } from './fetch-document.js';
-import { openIssuer, type Issuer } from './issuer.js';
-import { resolveOAuth, type OAuthOptions, type OAuthSettings } from './options.js';
+import { IssuerFailure, openIssuer, type Issuer } from './issuer.js';
 import { TokenProblem, verifyToken } from './verify-token.js';
+import { GatewayError } from '../../../gateway-error.js';
 
 /**
  * Opens the access with tokens of an authorization server.
@@ -37,7 +36,6 @@ export class OAuth {
     [this.#settings, this.#issuer] = [settings, issuer];
   }
 
-  /** The public name of the gateway. */
   get host(): string {
     return this.#settings.resources.webtools.hostname;
   }
@@ -45,7 +43,6 @@ export class OAuth {
   /**
    * Authenticates the subject of an access token.
    *
-   * @param authorization - the `Authorization` header
    * @throws {HttpError} `authorization-unavailable`
    */
   async authenticate(authorization: string, path: string): Promise<Authenticated | TokenProblem> {
@@ -121,3 +118,84 @@ export class OAuth {
 /** The name of a client in the log, by which its calls are limited. Names of other tokens have no colon. */
 const clientName = (subject: string, identity: string): string =>
   `oauth:${/^[\x21-\x7e]{1,64}$/.test(subject) ? subject : identity.slice(0, 16)}`;
+
+/** The authorization server whose access tokens the gateway accepts. */
+export interface OAuthOptions {
+  /** The issuer of the tokens, as the metadata of the authorization server has it: `https://auth.example/realms/shop`. */
+  readonly issuer: string;
+  /**
+   * The audience of the tokens, for an authorization server that cannot use the URL of the resource as audience.
+   * @default the public URL of the gateway, or that of MCP below it
+   */
+  readonly audience?: string | undefined;
+  /** The scope that lists actions and calls those that are read-only. @default 'forms:read' */
+  readonly readScope?: string | undefined;
+  /** The scope that calls all actions. @default 'forms:submit' */
+  readonly submitScope?: string | undefined;
+  /** The minimum time between two requests for the keys of the issuer, in milliseconds. @default 30000 */
+  readonly keyCooldown?: number | undefined;
+}
+
+export interface OAuthSettings {
+  readonly issuer: string;
+  /** The resource identifiers of Webtools and of MCP. https://www.rfc-editor.org/rfc/rfc9728#section-1.2 */
+  readonly resources: { readonly webtools: URL; readonly mcp: URL };
+  readonly audiences: readonly string[];
+  readonly audience: string | undefined;
+  readonly readScope: string;
+  readonly submitScope: string;
+  readonly keyCooldown: number;
+}
+
+/**
+ * @param publicUrl - the URL at which clients reach the gateway. MCP is at `mcp` below it
+ * @throws {GatewayError} `config-error`
+ */
+function resolveOAuth(options: OAuthOptions, publicUrl = ''): OAuthSettings {
+  const { readScope = 'forms:read', submitScope = 'forms:submit', keyCooldown = 30_000, audience } = options;
+  const webtools = baseOf(checkUrl(publicUrl, 'public URL', '--public-url or publicUrl'));
+  const mcp = new URL('mcp', webtools);
+  checkUrl(options.issuer, 'issuer', '--oauth-issuer or issuer');
+  for (const scope of [readScope, submitScope]) checkScope(scope);
+  if (audience === '') throw invalid('the audience of tokens is empty. Leave it out, or set --oauth-audience');
+  const audiences = audience === undefined ? [webtools, mcp].flatMap(spellings) : [audience];
+  return {
+    issuer: options.issuer,
+    resources: { webtools, mcp },
+    audience,
+    audiences,
+    readScope,
+    submitScope,
+    keyCooldown,
+  };
+}
+
+function checkUrl(text: string, name: string, option: string): URL {
+  const url = urlOf(text);
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw invalid(`the ${name} ${preview(text)} is not an absolute URL with https. Correct ${option}`);
+  }
+  if (url.username + url.password !== '') throw invalid(`the ${name} has credentials. Remove them from ${option}`);
+  if (/[?#]/.test(text)) throw invalid(`the ${name} has a query or a fragment. Remove it from ${option}`);
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw invalid(`the ${name} is not encrypted. Use https in ${option}, with TLS in a reverse proxy`);
+  }
+  return url;
+}
+
+function baseOf(url: URL): URL {
+  if (!url.pathname.endsWith('/')) url.pathname += '/';
+  return url;
+}
+
+/** Clients and authorization servers do not agree on the slash at the end. */
+const spellings = ({ href }: URL): readonly string[] => [href, href.endsWith('/') ? href.slice(0, -1) : `${href}/`];
+
+/** https://www.rfc-editor.org/rfc/rfc6749#section-3.3 */
+function checkScope(scope: string): void {
+  if (/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope)) return;
+  throw invalid(`the scope ${preview(scope)} is empty or has other characters than printable ASCII without spaces`);
+}
+
+const invalid = (reason: string): GatewayError =>
+  new GatewayError('config-error', `The configuration of OAuth is invalid: ${reason}.`);

@@ -1,8 +1,8 @@
 import { errors, jwtVerify, type JWTPayload } from 'jose';
 import type { Issuer } from './issuer.js';
-import type { OAuthSettings } from './options.js';
+import type { OAuthSettings } from './oauth.js';
 
-export interface VerifiedToken {
+interface VerifiedToken {
   readonly subject: string;
   readonly scopes: readonly string[];
 }
