@@ -78,6 +78,7 @@ export class Connection extends Handshake {
   }
 
   #sendChange(peer: Peer): void {
+    peer.isNotified = true;
     withPeerPolicy(this, peer, (allowed) => allowed && peer.send({ type: 'change' }));
   }
 
@@ -88,10 +89,10 @@ export class Connection extends Handshake {
   }
 
   /** Either side may have missed a change between `hello` and `welcome`, because busy pages reply late. */
-  protected onWelcome(peer: Peer): void {
+  protected onWelcome(peer: Peer, isNew: boolean): void {
     if (peer.origin === 'null') return;
-    if (this.#notified.has(peer.origin)) this.#sendChange(peer);
-    if (this.#hasListed) void this.#notifyIfNotEmpty(peer);
+    if (this.#notified.has(peer.origin) && !peer.isNotified) this.#sendChange(peer);
+    if (this.#hasListed && isNew) void this.#notifyIfNotEmpty(peer);
   }
 
   /** Dispatches toolchange if a peer that was missing in an earlier list has tools. */
