@@ -28,9 +28,10 @@ node --conditions=@webmcp-forms/source --import tsx bench/suites.mjs FOLDER
 \`\`\`
 `;
 
-const notes = `The tests of \`webmcp\` are 30 of about 80 files of the suite, copied by hand from versions of 2026. Their older
-\`navigator.modelContext\` was replaced by \`document.modelContext\`, a helper page was written anew, and small parts differ from the
-originals. The scores of the complete suite can differ.
+const notes = `The tests of \`webmcp\` are 78 files, copied by hand from versions of 2026 in the suite and in the copies of Chromium and Servo: the
+227 tests of the suite. Where only an older version was found, its \`navigator.modelContext\`, its JSON texts of inputs and
+schemas, and its events at the window were replaced by those of today; comments were left out, and a helper page was written
+anew. The originals of today can differ in small parts. The test of pages that are not secure runs on machines with a public address.
 `;
 
 const rowOf = ({
