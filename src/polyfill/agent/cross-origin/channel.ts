@@ -20,8 +20,6 @@ export class Peer implements Sender {
   readonly ports: MessagePort[] = [];
   /** Whether the page that embeds the peer allows it to use tools; undefined if unknown. */
   isAllowed: boolean | undefined;
-  /** Whether the peer was notified of a change. */
-  isNotified = false;
   /** The number of received `change` messages. */
   changeCount = 0;
   /** When the last change was announced. */

@@ -54,6 +54,11 @@ export abstract class Handshake {
   protected abstract onWelcome(peer: Peer, isNew: boolean): void;
   protected abstract onMessage(peer: Peer, message: unknown): void;
 
+  /** The windows that may still reply. */
+  protected get greeted(): Iterable<Window> {
+    return this.#greetings.values();
+  }
+
   get peers(): readonly Peer[] {
     return [...this.#peers.values()];
   }
