@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { networkInterfaces } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import { answerScript } from '../contestants.mjs';
 
@@ -44,8 +45,14 @@ const headersOf = (file) =>
         .filter(Boolean)
     : [];
 
+/** An address of this machine that other machines can reach, because pages of the others are trustworthy. */
+const publicAddress = Object.values(networkInterfaces())
+  .flat()
+  .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+
 /**
- * Serves a folder of WPT from three origins, with a tag at the start of each page.
+ * Serves a folder of WPT from three origins, and from one that is not trustworthy if this machine has such an address, with
+ * a tag at the start of each page.
  *
  * @returns the origins, and the steps that stop the servers
  */
@@ -70,9 +77,10 @@ export async function serveWpt(folder, { tag }) {
     const page = source === path ? text : windowPage(source, text);
     response.end(extname(path) === '.html' ? withTag(page, tag) : page);
   };
-  const servers = ['localhost', 'localhost', '127.0.0.1'].map((host) => ({ host, server: createServer(answer) }));
+  const hosts = ['localhost', 'localhost', '127.0.0.1', publicAddress].filter(Boolean);
+  const servers = hosts.map((host) => ({ host, server: createServer(answer) }));
   for (const { host, server } of servers) {
-    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await new Promise((resolve) => server.listen(0, host === publicAddress ? host : '127.0.0.1', resolve));
     origins.push(`http://${host}:${server.address().port}`);
   }
   const close = () =>

@@ -53,7 +53,7 @@ export class DocumentToolHost implements ToolHost {
     const { lazyAgent } = context.state;
     onAbort(
       signal,
-      lazyAgent.onLoad(({ waitFor }, loading) => waitFor(context, steps(), loading)),
+      lazyAgent.onLoad(({ waitFor }, loading) => waitFor(context, steps, loading)),
     );
   }
 }

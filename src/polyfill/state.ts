@@ -3,7 +3,7 @@ import type { Port } from '../platform/port.js';
 import type { LazyPart } from '../platform/lazy-part.js';
 import type { RunTool, ToolAnnotations } from '../webmcp.js';
 import type { Agent } from './agent/agent.js';
-import type { Interfaces, Realm } from './frames/realm.js';
+import { isFullyActive, type Interfaces, type Realm } from './frames/realm.js';
 import type { Validator } from './validator.js';
 
 export type Resolve = (value: unknown) => void;
@@ -103,12 +103,12 @@ export interface PolyfillState {
 }
 
 /**
- * Runs the steps before the tools are read.
+ * Runs the steps before the tools are read. Does nothing for an inactive document, whose realm may lack interfaces.
  *
  * @param called - the name of the tool to call, if only that is read; null at the first use of the tools
  */
-export function refresh({ beforeRead }: Context, called?: string | null): void {
-  for (const steps of beforeRead) steps(called);
+export function refresh({ beforeRead, document }: Context, called?: string | null): void {
+  if (isFullyActive(document)) for (const steps of beforeRead) steps(called);
 }
 
 export function createState(realm: Realm, lazyAgent: LazyPart<AgentPart>): PolyfillState {

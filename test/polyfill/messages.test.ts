@@ -13,6 +13,7 @@ import {
   settle,
   third,
   toolIn,
+  until,
   windowOf,
   withoutScript,
 } from '../support/polyfill/frame.js';
@@ -70,4 +71,22 @@ describe('the messages between pages', () => {
     const log = await ask(frame, 'log');
     expect(log.filter((entry) => entry.startsWith('hidden'))).to.deep.equal(['hidden runs']);
   });
+
+  // Two copies that load at the same time greet each other, so that each has opened a channel before the other replies.
+  (isNative ? it.skip : it)(
+    'a page whose greeting crosses that of this page is notified once of a tool that is registered already',
+    async () => {
+      await namesIn(document); // loads the agent, which greets each page that loads
+      const frame = windowOf(await openFrame({ src: withoutScript(third), allow: 'tools' }));
+      await until(async () => (await ask(frame, 'greetings')).length > 0);
+      await register(document, { name: 't' }, { exposedTo: [third] });
+      const [greeting] = await ask(frame, 'greetings');
+      await ask(frame, 'pose', { greeting, greets: true });
+      await settle(frame);
+      expect(await ask(frame, 'requests')).to.deep.equal(['change']);
+      await register(document, { name: 'u' }, { exposedTo: [third] });
+      await settle(frame);
+      expect(await ask(frame, 'requests')).to.deep.equal(['change', 'change']);
+    },
+  );
 });

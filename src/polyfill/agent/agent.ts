@@ -69,14 +69,17 @@ export class Agent {
 const checkIntervalMs = 100;
 
 /**
- * Waits for steps of a document. Returns undefined if they return no promise, or the promise of the loading. The promise
- * resolves also if the document is not active any more, because its scripts do not load then.
+ * Runs steps of a document and waits for them. Returns undefined if they return no promise, or the promise of the loading.
+ * Does not wait for a document that is not active any more, because its scripts do not load.
  */
-export const waitFor = (
+export function waitFor(
   context: Context,
-  pending: Promise<void> | void,
+  steps: () => Promise<void> | void,
   loading: Promise<void> | undefined,
-): Promise<void> | undefined => (pending && pending !== loading ? untilInactive(context, pending) : undefined);
+): Promise<void> | undefined {
+  const pending = isActive(context) ? steps() : undefined;
+  return pending && pending !== loading ? untilInactive(context, pending) : undefined;
+}
 
 /** Polls, because a frame may be removed without a pagehide event (see calls.ts). */
 async function untilInactive(context: Context, pending: Promise<void>): Promise<void> {
@@ -86,6 +89,8 @@ async function untilInactive(context: Context, pending: Promise<void>): Promise<
   });
   try {
     await Promise.race([inactive, pending]);
+  } catch (error) {
+    if (isActive(context)) throw error;
   } finally {
     stopTimer(check);
   }

@@ -327,6 +327,28 @@ suite('a form of a document that is not shown', () => {
   });
 });
 
+const operations: Record<string, (context: Document['modelContext']) => Promise<unknown>> = {
+  registerTool: (context) => context.registerTool({ name: 'u', description: 'd', execute: () => null }),
+  getTools: (context) => context.getTools(),
+  executeTool: (context) => context.executeTool({ name: 't', description: 'd', window, origin: location.origin }),
+};
+
+// Chromium 156 crashes natively.
+suite('a removed frame with forms, at the first use of the tools', () => {
+  for (const [name, run] of Object.entries(operations)) {
+    for (const [kind, script] of Object.entries(scripts)) {
+      it(`rejects ${name} with an InvalidStateError (${kind})`, async () => {
+        const page = await openPage(tag(script));
+        const frame = await openFrame({ srcdoc: `<!doctype html>${tag(script)}${toolForm('t')}` }, page.document);
+        const { modelContext } = windowOf(frame).document;
+        frame.remove();
+        expect(await errorOf(run(modelContext))).to.equal('InvalidStateError');
+        expect(await namesIn(page.document)).to.deep.equal([]);
+      });
+    }
+  }
+});
+
 it('a form can be changed after its frame has been removed', async () => {
   const page = await openPage();
   const frame = await openFrame({ srcdoc: toolForm('t') }, page.document);

@@ -36,6 +36,8 @@ interface Pose {
   readonly copies?: number;
   /** Whether requests are never answered. */
   readonly silent?: boolean;
+  /** Whether its own greeting arrives first. The page above opens a channel for it, too. */
+  readonly greets?: boolean;
 }
 
 /** A structured clone keeps the length. WebKit copies each item, so that four billion would block the sender itself. */
@@ -195,15 +197,22 @@ const commands = {
   requests: () => requests,
 
   /** Connects to the page above as a copy of the script that exposes tools and answers calls with a value. */
-  pose({ greeting = 'posed', identity = 'posed', tools = [], outcome, copies = 1, silent = false }: Pose) {
-    for (let copy = 0; copy < copies; copy++) {
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = ({ data }: MessageEvent<{ type: string; number: number }>) => {
+  pose({ greeting = 'posed', identity = 'posed', tools = [], outcome, copies = 1, silent = false, greets }: Pose) {
+    const answerAt = (port: MessagePort) => {
+      port.onmessage = ({ data }: MessageEvent<{ type: string; number: number }>) => {
         requests.push(data.type);
         const list = Array.isArray(tools) ? tools.flatMap(repeatTexts) : sparse;
         const value = data.type === 'tools' ? list : repeatTexts(outcome)[0];
-        if (!silent && /tools|run/.test(data.type)) port1.postMessage({ type: 'answer', number: data.number, value });
+        if (!silent && /tools|run/.test(data.type)) port.postMessage({ type: 'answer', number: data.number, value });
       };
+    };
+    addEventListener('message', ({ data, ports: [port] }: MessageEvent<object | undefined>) => {
+      if (port && data && 'webmcp-forms' in data) answerAt(port);
+    });
+    if (greets) parent.postMessage({ 'webmcp-forms': 'hello', greeting: 'own', document: identity }, '*');
+    for (let copy = 0; copy < copies; copy++) {
+      const { port1, port2 } = new MessageChannel();
+      answerAt(port1);
       const welcome = { 'webmcp-forms': 'welcome', greeting, document: identity };
       parent.postMessage(welcome, '*', [port2]);
       posed = port1;

@@ -50,9 +50,14 @@ export abstract class Handshake {
   }
 
   protected abstract onPeersChanged(): void;
-  /** Called when a `welcome` has created a peer. */
-  protected abstract onWelcome(peer: Peer): void;
+  /** Called when a `welcome` has opened a channel. `isNew` is false if the `hello` of the peer has created it before. */
+  protected abstract onWelcome(peer: Peer, isNew: boolean): void;
   protected abstract onMessage(peer: Peer, message: unknown): void;
+
+  /** The windows that may still reply. */
+  protected get greeted(): Iterable<Window> {
+    return this.#greetings.values();
+  }
 
   get peers(): readonly Peer[] {
     return [...this.#peers.values()];
@@ -227,7 +232,7 @@ export abstract class Handshake {
     }
     this.onPeersChanged();
     const peer = this.#peers.get(window);
-    if (peer && peer !== known) this.onWelcome(peer);
+    if (peer && port) this.onWelcome(peer, peer !== known);
   }
 
   /** Adds a port to the sender's peer. Replaces the peer of the window's previous document. */

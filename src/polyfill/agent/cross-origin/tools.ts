@@ -1,4 +1,4 @@
-import { SafeSet } from '../../../platform/collections.js';
+import { SafeSet, SafeWeakMap } from '../../../platform/collections.js';
 import { queueTask } from '../../../platform/tasks.js';
 import { startInterval, stopTimer } from '../../../platform/timers.js';
 import { visibleText } from '../../../visible-text.js';
@@ -26,6 +26,8 @@ const callWatchIntervalMs = 250;
 export class Connection extends Handshake {
   /** The origins that were notified of a change. Peers of these origins may have connected later. */
   readonly #notified = new SafeSet<string>();
+  /** The windows that were greeted, but not connected, when a tool changed. */
+  readonly #missed = new SafeWeakMap<Window, true>();
   #hasListed = false;
 
   /** Requests the policy for a window from the page that embeds it. */
@@ -40,6 +42,7 @@ export class Connection extends Handshake {
   /** Notifies the origins that can see a tool with this `exposedTo`. */
   notify(exposedTo: readonly string[]): void {
     for (const origin of [this.state.realm.origin, ...exposedTo]) this.#notified.add(origin);
+    for (const window of this.greeted) this.#missed.set(window, true);
     for (const peer of this.peers) if (this.#matches(peer, exposedTo)) this.#sendChange(peer);
   }
 
@@ -78,6 +81,7 @@ export class Connection extends Handshake {
   }
 
   #sendChange(peer: Peer): void {
+    this.#missed.delete(peer.window);
     withPeerPolicy(this, peer, (allowed) => allowed && peer.send({ type: 'change' }));
   }
 
@@ -88,10 +92,10 @@ export class Connection extends Handshake {
   }
 
   /** Either side may have missed a change between `hello` and `welcome`, because busy pages reply late. */
-  protected onWelcome(peer: Peer): void {
+  protected onWelcome(peer: Peer, isNew: boolean): void {
     if (peer.origin === 'null') return;
-    if (this.#notified.has(peer.origin)) this.#sendChange(peer);
-    if (this.#hasListed) void this.#notifyIfNotEmpty(peer);
+    if (this.#notified.has(peer.origin) && (isNew || this.#missed.has(peer.window))) this.#sendChange(peer);
+    if (this.#hasListed && isNew) void this.#notifyIfNotEmpty(peer);
   }
 
   /** Dispatches toolchange if a peer that was missing in an earlier list has tools. */
