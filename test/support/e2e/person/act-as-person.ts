@@ -60,7 +60,12 @@ export async function runSteps(page: Page, steps: readonly Step[]): Promise<void
 async function runStep(page: Page, step: Step): Promise<void> {
   const find = (selector: string): Locator => page.locator(selector).first();
   if ('click' in step) return await find(step.click).click();
-  if ('type' in step) return await find(step.into).pressSequentially(step.type, { delay: step.delay ?? 0 });
+  if ('type' in step) {
+    const { type, into, delay = 0 } = step;
+    return await (into === undefined
+      ? page.keyboard.type(type, { delay })
+      : find(into).pressSequentially(type, { delay }));
+  }
   if ('wait' in step) return await find(step.wait).waitFor({ state: 'attached' });
   if ('select' in step) return void (await find(step.in).selectOption(step.select));
   return await (step.in === undefined ? page.keyboard.press(step.press) : find(step.in).press(step.press));
