@@ -24,7 +24,7 @@ const openLane = async (browser: Browser): Promise<Lane> => ({
 });
 
 /** Chromium replaces the frame at each navigation with RenderDocument, which takes a third of the time of a navigation. */
-const args = ['--no-sandbox', '--disable-features=RenderDocument'];
+const args = ['--no-sandbox', '--disable-features=RenderDocument', '--in-process-gpu'];
 
 /** A browser whose pages submit several forms at the same time, because most of the time is spent on waiting. */
 export class Runners {
