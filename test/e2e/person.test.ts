@@ -78,7 +78,7 @@ describe(
   () => {
     let runners: Runners;
     beforeAll(async () => {
-      runners = await Runners.open(3);
+      runners = await Runners.open(2);
     });
     afterAll(() => runners.close());
 

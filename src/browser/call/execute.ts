@@ -5,7 +5,7 @@ import { preview } from '../../compiler/preview.js';
 import { getAttribute } from '../../platform/dom.js';
 import { onAbort } from '../../platform/signals.js';
 import { wait } from '../../platform/timers.js';
-import { classList, removeAttribute, valueOf } from '../dom/members.js';
+import { classList, matches, removeAttribute, valueOf } from '../dom/members.js';
 import { isSearchField } from '../adapters/widgets/popup.js';
 import { awaitUser } from '../submission/await-user.js';
 import { isForeign } from '../submission/destination.js';
@@ -55,6 +55,10 @@ export async function execute(call: RunningCall, input: JsonValue): Promise<stri
   }
 }
 
+/** The time limit for a busy form, as a multiple of the limit for other changes. */
+const busyRounds = 10;
+const busy = ':is([aria-busy=true],:has([aria-busy=true]))';
+
 /** Whether the page has taken the form over, or the browser has. It may read the values later. */
 const isSubmitted = ({ submissions }: RunningCall): boolean =>
   submissions.some(
@@ -62,11 +66,14 @@ const isSubmitted = ({ submissions }: RunningCall): boolean =>
       !refusal && !isCorrected && (event !== undefined || wasSubmittedByScript || wasPressPrevented),
   );
 
-/** Pages enable their button when something has changed, some of them later. */
+/** Pages enable their button when something has changed, some of them later, and are busy while they fetch values of other controls. */
 async function untilSubmittable(call: RunningCall, input: JsonValue, filled: FormReading): Promise<FormReading> {
   let reading = filled;
-  const isWaiting = (): boolean => !submitterOf(reading) && reading.description.controls.some(isAnySubmitButton);
-  for (let waitedMs = 0; waitedMs < optionsTimeoutOf(call) && isWaiting(); waitedMs += pollIntervalMs) {
+  const isBusy = (): boolean => matches(call.form.element, busy);
+  const isWaiting = (): boolean =>
+    isBusy() || (!submitterOf(reading) && reading.description.controls.some(isAnySubmitButton));
+  const limitMs = optionsTimeoutOf(call) * (isBusy() ? busyRounds : 1);
+  for (let waitedMs = 0; waitedMs < limitMs && isWaiting(); waitedMs += pollIntervalMs) {
     await untilEnd(call, wait(pollIntervalMs));
     reading = planFill(call, input);
   }

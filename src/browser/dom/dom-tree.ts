@@ -71,7 +71,8 @@ const formOwners: Readonly<Record<string, (control: Element) => Element | null>>
 export const domTree: Tree<Node, Element> = {
   isElement,
   localName: htmlName,
-  attribute: getAttribute,
+  // A user cannot type into a field of flatpickr, but chooses its value in the calendar.
+  attribute: (element, name) => (name === 'readonly' && '_flatpickr' in element ? null : getAttribute(element, name)),
   parent: parentNode,
   children: childrenOf,
   text: textOf,

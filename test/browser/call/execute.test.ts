@@ -264,6 +264,27 @@ whereNotNative('a call of a form with toolautosubmit', () => {
     expect(await call(input)).to.equal('[["slot","12:30"],["day","2026-11-23"]]');
   });
 
+  it('submits a value that the page fetches while the form is busy', async () => {
+    live();
+    const form = placeTool('<input name=zip><input name=city readonly><button>Go</button>');
+    control(form, 'zip').addEventListener('change', () => {
+      form.ariaBusy = 'true';
+      setTimeout(() => {
+        control(form, 'city').value = 'Köln';
+        form.ariaBusy = null;
+      }, 20);
+    });
+    answerEntries(form);
+    expect(await call({ zip: '50667' })).to.equal('[["zip","50667"],["city","Köln"]]');
+  });
+
+  it('submits a form in which an element is always busy after a while', async () => {
+    live({}, { optionsTimeoutMs: 10 });
+    const form = placeTool('<input name=a><p aria-busy=true></p><button>Go</button>');
+    answerEntries(form);
+    expect(await call({ a: 'x' })).to.equal('[["a","x"]]');
+  });
+
   it('reports a value that the page changes, and restores the form', async () => {
     live();
     const form = placeTool('<input name=a value=1><input name=b value=2>');

@@ -41,8 +41,11 @@ export interface Answer {
 /** An action of a person in the page. */
 export type Step =
   | { readonly click: string }
-  /** `delay` is the time between two keys in milliseconds, for scripts that move the caret later. */
-  | { readonly type: string; readonly into: string; readonly delay?: number }
+  /**
+   * Without `into`, the text is typed where the focus is, also in a frame. `delay` is the time between two keys in milliseconds, for
+   * scripts that move the caret later.
+   */
+  | { readonly type: string; readonly into?: string; readonly delay?: number }
   | { readonly select: string; readonly in: string }
   | { readonly press: string; readonly in?: string }
   | { readonly wait: string };

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { CaseSite } from './case-site.js';
+import { definePerson } from './person-in-page.js';
 import { record, type ControlRecord, type Signal } from './recorder.js';
 
 const endless = new Promise<never>(() => undefined);
@@ -35,11 +36,17 @@ export class Place {
   }
 
   static async open(browser: Browser): Promise<Place> {
-    const context = await browser.newContext();
+    const context = await browser.newContext({ viewport: { width: 640, height: 480 } });
     const place: Place = new Place(await context.newPage(), await CaseSite.open());
-    await context.exposeFunction('sendSignal', (signal: Signal) => place.signals.receive(signal));
-    await context.exposeFunction('sendControls', (controls: readonly ControlRecord[]) => place.#sendControls(controls));
-    await context.addInitScript(record);
+    const session = await context.newCDPSession(place.page);
+    await session.send('Runtime.enable');
+    // Unlike functions of Playwright, bindings of the protocol do not answer, which a page that is left does not need.
+    for (const name of ['sendSignal', 'sendControls']) await session.send('Runtime.addBinding', { name });
+    session.on('Runtime.bindingCalled', ({ name, payload }) => {
+      if (name === 'sendSignal') place.signals.receive(payload as Signal);
+      if (name === 'sendControls') place.#sendControls(JSON.parse(payload) as readonly ControlRecord[]);
+    });
+    for (const script of [record, definePerson]) await context.addInitScript(script);
     place.page.on('dialog', (dialog) => void dialog.accept());
     return place;
   }

@@ -17,15 +17,15 @@ export type Signal = 'invalid' | 'ended' | 'awaits';
 
 declare global {
   interface Window {
-    /** Sends the controls of the form when its button is pressed. */
-    sendControls(controls: readonly ControlRecord[]): Promise<void>;
+    /** Sends the controls of the form as JSON when its button is pressed. */
+    sendControls(controls: string): void;
     /** The form of the tool, also in open shadow roots. */
     findForm: () => HTMLFormElement;
     /** Its first button, or else its first field. */
     findSubmit: () => HTMLElement;
     /** The controls of a form, also if one of them is named `elements`. */
     controlsOfForm: (form: Element) => readonly Element[];
-    sendSignal(signal: Signal): Promise<void>;
+    sendSignal(signal: Signal): void;
   }
 }
 
@@ -76,7 +76,7 @@ export function record(): void {
       .controlsOfForm(form)
       .filter((element) => 'validity' in element && element.localName !== 'button' && !element.localName.includes('-'))
       .map(recordOf);
-    void window.sendControls(controls);
+    window.sendControls(JSON.stringify(controls));
   };
 
   for (const type of ['input', 'change'])
@@ -100,10 +100,10 @@ export function record(): void {
     },
     true,
   );
-  const end = (): void => void window.sendSignal('ended');
+  const end = (): void => window.sendSignal('ended');
   addEventListener('submit', (event) => send(event.composedPath()[0] as Element), true);
   addEventListener('submit', (event) => void (event.defaultPrevented && end()));
-  addEventListener('invalid', () => void window.sendSignal('invalid'), true);
+  addEventListener('invalid', () => window.sendSignal('invalid'), true);
   addEventListener('close', end, true); // of a dialog
-  addEventListener('webmcp-await-user', () => void window.sendSignal('awaits'), true);
+  addEventListener('webmcp-await-user', () => window.sendSignal('awaits'), true);
 }

@@ -23,6 +23,17 @@ const openLane = async (browser: Browser): Promise<Lane> => ({
   gateway: await CaseSite.open(),
 });
 
+/**
+ * With RenderDocument, Chromium replaces the frame at each navigation, which takes a third of its time. Fewer processes take less
+ * time, too.
+ */
+const args = [
+  '--no-sandbox',
+  '--disable-features=RenderDocument',
+  '--in-process-gpu',
+  '--enable-features=NetworkServiceInProcess2',
+];
+
 /** A browser whose pages submit several forms at the same time, because most of the time is spent on waiting. */
 export class Runners {
   readonly #browser: Browser;
@@ -38,7 +49,7 @@ export class Runners {
 
   static async open(count: number): Promise<Runners> {
     const executablePath = headlessChromiumPath() as string;
-    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    const browser = await chromium.launch({ executablePath, args });
     return new Runners(browser, await Promise.all(Array.from({ length: count }, () => openLane(browser))));
   }
 
