@@ -74,6 +74,7 @@ export {
   prepareContinuation,
   prepareReading,
   prepareSubmission,
+  type Call,
   type Prepared,
   type SubmissionOptions,
 } from './submit-form.js';
