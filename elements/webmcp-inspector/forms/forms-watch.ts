@@ -14,7 +14,8 @@ export interface ListedForm {
 /** In milliseconds. The pause after a reading is `share` times its duration, clamped to `min` and `max`. */
 export const pace = { min: 500, max: 5000, share: 8, task: 8 };
 
-const pause = (milliseconds = 0): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+export const pause = (milliseconds = 0): Promise<unknown> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** The number of forms that are listed. */
 const maxForms = 200;
@@ -37,6 +38,12 @@ interface Suggestions {
 }
 
 const none: Suggestions = { suggestions: new Map(), failure: '' };
+
+/** This window and those of the same origin that have tools. */
+export function windowsOf(host: WebmcpInspector, entries: readonly ToolEntry[]): readonly Window[] {
+  const windows = new Set([window, ...entries.flatMap((entry) => entry.window.deref() ?? [])]);
+  return [...windows].filter((each) => !each.closed && host.sources.documentOf(each) !== undefined);
+}
 
 /** Lists the forms without annotations while the inspector is shown, and suggests annotations while the section is open. */
 export class FormsWatch {
@@ -90,7 +97,8 @@ export class FormsWatch {
   }
 
   async #update(): Promise<void> {
-    const pages = this.#windows().map((each) => findPlainForms(this.#host, each));
+    const windows = windowsOf(this.#host, this.#entries ?? []);
+    const pages = windows.map((each) => findPlainForms(this.#host, each));
     this.#observe(pages);
     const found = pages.flatMap(({ forms }) => forms);
     const isWanted = this.#isOpen && found.length > 0;
@@ -100,12 +108,6 @@ export class FormsWatch {
       found.length === this.count && failure === this.failure && contentOf(forms) === contentOf(this.forms);
     [this.forms, this.count, this.failure] = [forms, found.length, failure];
     if (!isSame) this.#host.requestUpdate();
-  }
-
-  /** This window and those of the same origin that have tools. */
-  #windows(): readonly Window[] {
-    const windows = new Set([window, ...(this.#entries ?? []).flatMap((entry) => entry.window.deref() ?? [])]);
-    return [...windows].filter((each) => !each.closed && this.#host.sources.documentOf(each) !== undefined);
   }
 
   #observe(pages: readonly PlainForms[]): void {

@@ -2,7 +2,7 @@ import { collapseWhitespace } from '../../compiler/html/text.js';
 import { joinTexts } from '../../compiler/parameters/description-text.js';
 import { budgets } from '../../wording/words.js';
 import { spellings } from '../page/place.js';
-import { atControl, defineRules } from './rule.js';
+import { atDescription, defineRules } from './rule.js';
 
 export const budgetRules = defineRules({
   'tool-name-too-long': {
@@ -29,17 +29,14 @@ export const budgetRules = defineRules({
     level: 'warning',
     summary: `The description of a parameter has more than ${budgets.parameter} characters.`,
     *check(tool) {
-      for (const { words, units } of tool.parameters) {
+      for (const parameter of tool.parameters) {
+        const { words } = parameter;
         const length = countCharacters(joinTexts(words));
         if (length <= budgets.parameter) continue;
         const isAnnotated = words.some(({ source }) => source === 'toolparamdescription');
         const advice = isAnnotated ? 'Shorten it.' : 'Add a shorter toolparamdescription.';
         const message = `The description of the parameter has ${length} characters, so agents may truncate it after ${budgets.parameter}. ${advice}`;
-        yield {
-          message,
-          ...atControl(tool, units[0].controls[0] ?? -1),
-          attributes: spellings('toolparamdescription'),
-        };
+        yield { message, ...atDescription(tool, parameter) };
       }
     },
   },

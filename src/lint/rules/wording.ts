@@ -15,7 +15,7 @@ import {
   type Vocabulary,
 } from '../../wording/words.js';
 import { spellings } from '../page/place.js';
-import { atControl, defineRules, type LintedTool } from './rule.js';
+import { atDescription, defineRules, type LintedTool } from './rule.js';
 
 export const wordingRules = defineRules({
   'vague-tool-description': {
@@ -40,11 +40,7 @@ export const wordingRules = defineRules({
       for (const [first, other] of alike.values()) {
         if (!other) continue;
         const message = `The parameter has the same description as ${preview(first.name)}. Put them under different legends or headings, or add a toolparamdescription.`;
-        yield {
-          message,
-          ...atControl(tool, other.units[0].controls[0] ?? -1),
-          attributes: spellings('toolparamdescription'),
-        };
+        yield { message, ...atDescription(tool, other) };
       }
     },
   },
@@ -52,16 +48,12 @@ export const wordingRules = defineRules({
     level: 'warning',
     summary: 'The description of a parameter is a placeholder.',
     *check(tool) {
-      for (const { words, units } of tool.parameters) {
-        const text = joinTexts(words);
+      for (const parameter of tool.parameters) {
+        const text = joinTexts(parameter.words);
         if (text === '' || !isPlaceholderLabel(text)) continue;
         const message =
           'The description of the parameter would fit any parameter. Describe the value in its label or a toolparamdescription.';
-        yield {
-          message,
-          ...atControl(tool, units[0].controls[0] ?? -1),
-          attributes: spellings('toolparamdescription'),
-        };
+        yield { message, ...atDescription(tool, parameter) };
       }
     },
   },
