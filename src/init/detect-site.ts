@@ -10,7 +10,7 @@ import {
   parseModule,
   type SyntaxNode,
 } from '../annotate/templates/jsx/parse-jsx.js';
-import { TemplateError } from '../annotate/templates/template-error.js';
+import { TemplateError } from '../annotate/templates/masked-text.js';
 import { maxConfigBytes } from '../site/limits.js';
 import { readTextFile } from '../site/pages/read-text.js';
 import { isInside } from '../site/rewrite-file.js';

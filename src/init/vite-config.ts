@@ -7,7 +7,7 @@ import {
   parseModule,
   type SyntaxNode,
 } from '../annotate/templates/jsx/parse-jsx.js';
-import { TemplateError } from '../annotate/templates/template-error.js';
+import { TemplateError } from '../annotate/templates/masked-text.js';
 
 const plugin = 'webmcp-forms/vite';
 

@@ -1,6 +1,6 @@
 import type { Parse5Element } from '../parse5/parse5-tree.js';
 import type { ToolReading } from '../site/tools/compile-form.js';
-import { annotationTexts } from './page/annotation-texts.js';
+import { annotationTexts } from './page/tool-texts.js';
 import { readDiagnostics } from './rules/diagnostics.js';
 import type { PageContext, Violation } from './rules/rule.js';
 import { isOn, ruleEntries, type RuleCode, type RuleLevels } from './rules/rules.js';

@@ -12,12 +12,11 @@ import { processPages, type PageProcessor, type ProcessOptions } from '../../sit
 import type { ToolReading } from '../../site/tools/compile-form.js';
 import { parsePage, type ParsedPage } from '../annotate-page.js';
 import type { UnsafeForm } from '../form-annotation.js';
-import { namelessProblem } from '../nameless-controls.js';
+import { namelessProblem, completedByTemplates, ofOthers } from '../templates/template-rules.js';
 import { startOf } from '../page-annotator.js';
 import { loadKind, type FileKind } from '../templates/file-kinds.js';
 import { findForms } from '../templates/form-tags.js';
 import { mask, type MaskedText } from '../templates/masked-text.js';
-import { completedByTemplates, ofOthers } from '../templates/template-rules.js';
 import { mayContainForms } from './annotate-task.js';
 
 interface LintComponentTask extends PageTask {

@@ -132,3 +132,14 @@ export class Finder {
     return at < 0 ? -1 : at + text.length;
   }
 }
+
+/** A template that cannot be parsed, and therefore is not changed. The message continues "it cannot be read: ". */
+export class TemplateError extends Error {
+  readonly at: number;
+
+  /** @param at - the offset in the source */
+  constructor(message: string, at: number) {
+    super(message);
+    this.at = at;
+  }
+}

@@ -2,7 +2,7 @@ import type { Parameter, ProfileName } from '../../compiler/index.js';
 import type { Confidence, FormSuggestion, SensitiveForm } from '../../suggest/index.js';
 import type { Parse5Element } from '../../parse5/parse5-tree.js';
 import type { ToolReading } from '../../site/tools/compile-form.js';
-import type { AnnotationText } from '../page/annotation-texts.js';
+import type { AnnotationText } from '../page/tool-texts.js';
 import type { HiddenNodes } from '../page/hidden-nodes.js';
 import { spellings, type Place } from '../page/place.js';
 import type { Vocabulary } from '../../wording/words.js';
