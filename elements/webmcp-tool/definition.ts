@@ -29,7 +29,7 @@ export const checkTexts = ({ name, description }: Record<'name' | 'description',
   );
 
 /** Reads an enumerated attribute into an option with the same name. Empty if it is missing or invalid. */
-export function enumeratedOption<const Name extends string, const Value extends string>(
+function enumeratedOption<const Name extends string, const Value extends string>(
   element: Element,
   name: Name,
   values: readonly Value[],

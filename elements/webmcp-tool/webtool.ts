@@ -189,7 +189,7 @@ export interface WebtoolSpec {
 }
 
 /** A webtool to connect to, with its configuration. */
-export interface WebtoolTarget {
+interface WebtoolTarget {
   readonly document: Document;
   readonly url: string;
   readonly pins: Pick<ConnectOptions, 'version' | 'hash'>;
@@ -200,7 +200,7 @@ export interface WebtoolTarget {
 }
 
 /** Reads the webtool of an element, or returns a diagnostic. */
-export function readTarget(element: HTMLElement, { config }: WebtoolSpec): WebtoolTarget | ElementDiagnostic {
+function readTarget(element: HTMLElement, { config }: WebtoolSpec): WebtoolTarget | ElementDiagnostic {
   const { ownerDocument: document } = element;
   const [src = '', version, hash] = ['src', 'version', 'hash'].map((name) => element.getAttribute(name) ?? undefined);
   if (src.trim() === '' || !URL.canParse(src, document.baseURI))
@@ -216,7 +216,7 @@ export function readTarget(element: HTMLElement, { config }: WebtoolSpec): Webto
 const isTrust = (value: string): value is WebtoolTarget['trust'] => /^(?:report|refuse|off)$/.test(value);
 
 /** Whether two targets are the same webtool, regardless of the configuration. */
-export const isSameWebtool = (one: WebtoolTarget | undefined, other: WebtoolTarget): boolean =>
+const isSameWebtool = (one: WebtoolTarget | undefined, other: WebtoolTarget): boolean =>
   one?.document === other.document &&
   one.url === other.url &&
   one.trust === other.trust &&
@@ -243,7 +243,7 @@ const ignoredChildren = {
 };
 
 /** Reports the parts of a definition that `src` overrides. */
-export function ignoredBeside(element: HTMLElement, { inputSchema }: WebtoolSpec): readonly ElementDiagnostic[] {
+function ignoredBeside(element: HTMLElement, { inputSchema }: WebtoolSpec): readonly ElementDiagnostic[] {
   const found = [
     ...ignoredAttributes.split(' ').filter((name) => element.hasAttribute(name)),
     ...(inputSchema === undefined ? [] : ['inputSchema']),

@@ -176,7 +176,7 @@ function pathOfUrl(url: string, base: string): string {
   return path === '' || path.endsWith('/') ? `${path}index.html` : path;
 }
 
-export function htmlEntries(config: ResolvedConfig): readonly string[] {
+function htmlEntries(config: ResolvedConfig): readonly string[] {
   const { build } = config.environments.client ?? config;
   // In Vite 8, rollupOptions is an alias of rolldownOptions. Vite 6 and 7 only have rollupOptions.
   const { input } = ('rolldownOptions' in build ? build.rolldownOptions : build['rollupOptions']) as {
@@ -196,13 +196,13 @@ function resolveInput(input: string, root: string): string {
 export const toPosix = (path: string): string => (sep === '\\' ? path.replaceAll('\\', '/') : path);
 
 /** The path of a file on the dev server, which serves files outside of the root below `@fs/`. */
-export function pathOnServer(root: string, file: string): string {
+function pathOnServer(root: string, file: string): string {
   const path = toPosix(relative(root, file));
   return path.startsWith('../') ? `@fs/${file.replace(/^\//, '')}` : path;
 }
 
 /** The URL of a file on the dev server, without the base. */
-export const urlOfFile = (root: string, file: string): string =>
+const urlOfFile = (root: string, file: string): string =>
   encodeURI(`/${pathOnServer(root, file)}`)
     .replaceAll('?', '%3F')
     .replaceAll('#', '%23');
