@@ -10,23 +10,24 @@ import {
 import { repeat } from 'lit/directives/repeat.js';
 import { focusedElement } from './form-access.js';
 import { theme } from './theme.js';
-import { dispatchStep, type Step } from './webmcp-review/events.js';
 import {
+  dispatchStep,
   addReviewer,
   endPending,
   notifyReviewers,
   removeReviewer,
   reviewers,
   shownForms,
+  reviewerOf,
+  type Step,
   type PendingForm,
 } from './webmcp-review/pending-forms.js';
-import { reviewerOf } from './webmcp-review/placement.js';
 import { reviewStrings, type ReviewProblem, type ReviewString } from './webmcp-review/strings.js';
 import { reviewStyles } from './webmcp-review/styles.js';
 import type * as ReviewView from './webmcp-review/view/review-view.js';
 import type { Locale } from './webmcp-review/view/value-view.js';
 
-export type { ReviewEventDetail } from './webmcp-review/events.js';
+export type { ReviewEventDetail } from './webmcp-review/pending-forms.js';
 export { reviewStrings, type ReviewEnd, type ReviewProblem, type ReviewString } from './webmcp-review/strings.js';
 
 /** Loaded when the first form is pending. */

@@ -1,8 +1,9 @@
 import type { Annotate, ModelContextTool } from '../src/index.js';
 import type { ElementDiagnostic } from './diagnostic.js';
 import './webmcp-param.js';
+import { isIgnored } from './form-access.js';
 import { annotationNames } from './webmcp-tool/annotation-names.js';
-import { annotationsOf, checkTexts, inputSchemaOf } from './webmcp-tool/definition.js';
+import { annotationsOf, checkTexts, inputSchemaOf, formSpecOf, selectorOf } from './webmcp-tool/definition.js';
 import { Diagnostics, type Report } from './webmcp-tool/diagnostics.js';
 import {
   attributeNames,
@@ -13,14 +14,11 @@ import {
   renderSlot,
   upgradeProperties,
 } from './webmcp-tool/element-base.js';
-import { isIgnored } from './form-access.js';
-import { formSpecOf, selectorOf } from './webmcp-tool/form-spec.js';
 import type { FormSpec, FormTool } from './webmcp-tool/form/form-tool.js';
 import { LazyPart, loadForm, loadWebtool } from './webmcp-tool/lazy-part.js';
 import { ToolCallEvent } from './webmcp-tool/tool-call-event.js';
 import { answerOf, ToolRegistration } from './webmcp-tool/tool-registration.js';
-import type { ConnectedWebtool, WebtoolTools } from './webmcp-tool/webtool.js';
-import type { WebtoolSpec } from './webmcp-tool/webtool-spec.js';
+import type { ConnectedWebtool, WebtoolTools, WebtoolSpec } from './webmcp-tool/webtool.js';
 
 export { ToolCallEvent } from './webmcp-tool/tool-call-event.js';
 export type { ConnectedWebtool } from './webmcp-tool/webtool.js';

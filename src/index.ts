@@ -4,7 +4,7 @@ export type { ControlState } from './browser/dom/control-state.js';
 export type { Annotate, ToolAttribute } from './browser/dom/scripted-tree.js';
 export { domTree } from './browser/dom/dom-tree.js';
 export { inspectForm, toolOf, type FormInspection, type ToolOfOptions } from './browser/inspect-form.js';
-export type { ExcludedControl } from './compiler/exclusion.js';
+export type { ExcludedControl } from './compiler/inspection.js';
 export type { InspectedParameter, Inspection } from './compiler/inspection.js';
 export type { Change } from './browser/call/form-snapshot.js';
 export type { CustomState } from './browser/dom/custom-controls.js';

@@ -1,8 +1,7 @@
 import { dispatchChoice, setState, type ControlState } from '../../src/browser/dom/control-state.js';
 import { modelContextOf } from '../../src/platform/model-context.js';
 import { attributeOf, elementsOf, focusedElement, isForm, matches } from '../form-access.js';
-import { isSameValue } from './compare-values.js';
-import { readControl, type ControlValue } from './control-value.js';
+import { isSameValue, readControl, type ControlValue } from './control-value.js';
 import { entriesOf, type Entry } from './entries.js';
 import { addPending, endPending, notifyReviewers, pendingForms, type PendingForm } from './pending-forms.js';
 import { forgetValues, isActive, previousValuesOf } from './previous-values.js';

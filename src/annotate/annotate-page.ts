@@ -6,8 +6,7 @@ import { findForms } from './templates/form-tags.js';
 import { PageLimitError } from '../parse5/parse5-tree.js';
 import { LineCounter } from './line-counter.js';
 import type { FileKind } from './templates/file-kinds.js';
-import type { MaskedText } from './templates/masked-text.js';
-import { TemplateError } from './templates/template-error.js';
+import { TemplateError, type MaskedText } from './templates/masked-text.js';
 import { parseTemplate, type TemplatePage } from './templates/template-page.js';
 
 export interface ParsedPage {

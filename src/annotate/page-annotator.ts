@@ -8,12 +8,11 @@ import type { FormSuggestion, SuggestedText, TextOrigin } from '../suggest/index
 import { describeSuggestion, type DescribedSuggestion } from '../suggest/suggest.js';
 import type { FormAnnotation, FormValues, PageAnnotations, ParameterValue, UnsafeForm } from './form-annotation.js';
 import type { LineCounter } from './line-counter.js';
-import { namelessProblem } from './nameless-controls.js';
+import { namelessProblem, completedByTemplates, ofOthers } from './templates/template-rules.js';
 import { insertAttributes, type Attribute, type Insertion } from './tags/insertion.js';
 import type { FileKind } from './templates/file-kinds.js';
 import { repeated, type FormTag } from './templates/form-tags.js';
 import { isRepeatedByElement, type TemplatePage } from './templates/template-page.js';
-import { completedByTemplates, ofOthers } from './templates/template-rules.js';
 
 export interface AnnotatorOptions {
   readonly kind: FileKind;

@@ -13,9 +13,9 @@ import {
   parametersByControl,
   takesValue,
   unitOf,
+  isSubmitButton,
   type IndexedControl,
 } from './parameters/parameters.js';
-import { isSubmitButton } from './parameters/submit-buttons.js';
 import { temporalLimits, temporalValues } from './parameters/temporal.js';
 import { isOmissible } from './profiles/precise/required.js';
 import { resolveSynthesis, synthesizeParameters, type Profile, type SynthesizeOptions } from './profiles/synthesize.js';

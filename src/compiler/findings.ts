@@ -14,7 +14,7 @@ import {
   optionSize,
   type LimitReached,
 } from './limits.js';
-import { isSubmitButton } from './parameters/submit-buttons.js';
+import { isSubmitButton } from './parameters/parameters.js';
 import { preview } from './preview.js';
 import type { Profile } from './profiles/synthesize.js';
 

@@ -1,8 +1,7 @@
 import type { ControlDescription, FormDescription } from '../compiler/description.js';
 import { stepsFor } from '../compiler/input/plan-input.js';
 import { formState } from '../compiler/input/form-state.js';
-import { defaultButton, isSubmitButton } from '../compiler/parameters/submit-buttons.js';
-import { indexControls } from '../compiler/parameters/parameters.js';
+import { defaultButton, isSubmitButton, indexControls } from '../compiler/parameters/parameters.js';
 import { preview } from '../compiler/preview.js';
 import { redactForm } from '../compiler/profiles/redact.js';
 import { resolveSynthesis, type ProfileName, type Sensitive } from '../compiler/profiles/synthesize.js';

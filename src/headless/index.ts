@@ -7,7 +7,7 @@ export type { ControlDescription, FormDescription } from '../compiler/descriptio
 export type { ConstraintCode } from '../compiler/input/parameter-error.js';
 export { controlTypes } from '../compiler/html/elements.js';
 export { findJsonError, formatPosition } from '../compiler/json-error.js';
-export { isSubmitButton } from '../compiler/parameters/submit-buttons.js';
+export { isSubmitButton } from '../compiler/parameters/parameters.js';
 export { joinSentences, namingText } from '../compiler/parameters/description-text.js';
 export { indexControls } from '../compiler/parameters/parameters.js';
 export { preview, previewList } from '../compiler/preview.js';

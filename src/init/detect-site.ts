@@ -10,7 +10,7 @@ import {
   parseModule,
   type SyntaxNode,
 } from '../annotate/templates/jsx/parse-jsx.js';
-import { TemplateError } from '../annotate/templates/template-error.js';
+import { ifParsed } from '../annotate/templates/masked-text.js';
 import { maxConfigBytes } from '../site/limits.js';
 import { readTextFile } from '../site/pages/read-text.js';
 import { isInside } from '../site/rewrite-file.js';
@@ -190,14 +190,7 @@ interface StaticCall {
   readonly folder: { readonly parts: readonly string[]; readonly isBesideModule: boolean };
 }
 
-function calls(code: string): readonly StaticCall[] {
-  try {
-    return [...callsIn(parseModule(JsxParser, code))];
-  } catch (error) {
-    if (error instanceof TemplateError) return [];
-    throw error;
-  }
-}
+const calls = (code: string): readonly StaticCall[] => ifParsed(() => [...callsIn(parseModule(JsxParser, code))]) ?? [];
 
 function* callsIn(node: SyntaxNode): Generator<StaticCall> {
   const middleware = isMethodCall(node, 'use') ? nodesOf(node.arguments) : [];

@@ -5,8 +5,7 @@ import type { FilePlan } from '../annotate/report/choose-forms.js';
 import { applyInsertions, type Insertion } from '../annotate/tags/insertion.js';
 import { scanTags, type Tag } from '../annotate/tags/scan-tags.js';
 import { loadKind, type FileKind } from '../annotate/templates/file-kinds.js';
-import { mask, type MaskedText } from '../annotate/templates/masked-text.js';
-import { TemplateError } from '../annotate/templates/template-error.js';
+import { ifParsed, mask, type MaskedText } from '../annotate/templates/masked-text.js';
 import { escapeAttribute } from '../compiler/html/text.js';
 import { descendants } from '../compiler/tree.js';
 import { isPageScript } from '../lint/page/served-profile.js';
@@ -97,15 +96,8 @@ function scriptFor(
     : { problem: 'The script tag cannot be added safely. Add it to the head by hand, as in other pages.' };
 }
 
-function maskedText(kind: FileKind, text: string): MaskedText | undefined {
-  if (kind.isComponent) return undefined;
-  try {
-    return kind.mask(text);
-  } catch (error) {
-    if (error instanceof TemplateError) return undefined;
-    throw error;
-  }
-}
+const maskedText = (kind: FileKind, text: string): MaskedText | undefined =>
+  kind.isComponent ? undefined : ifParsed(() => kind.mask(text));
 
 /** Mail programs do not run scripts. */
 const isMail = (path: string): boolean => /(?:^|[/_.-])(?:e?mails?|mailers?|newsletters?)(?:[/_.-]|$)/i.test(path);

@@ -7,7 +7,7 @@ import {
   parseModule,
   type SyntaxNode,
 } from '../annotate/templates/jsx/parse-jsx.js';
-import { TemplateError } from '../annotate/templates/template-error.js';
+import { ifParsed } from '../annotate/templates/masked-text.js';
 
 const plugin = 'webmcp-forms/vite';
 
@@ -34,14 +34,7 @@ export function addVitePlugin(source: string, options: string): string | undefin
   return parse(changed) ? changed : undefined;
 }
 
-function parse(source: string): SyntaxNode | undefined {
-  try {
-    return parseModule(JsxParser, source);
-  } catch (error) {
-    if (error instanceof TemplateError) return undefined;
-    throw error;
-  }
-}
+const parse = (source: string): SyntaxNode | undefined => ifParsed(() => parseModule(JsxParser, source));
 
 const maxSteps = 10;
 

@@ -1,6 +1,6 @@
 import type { Place } from './page/place.js';
 import type { Fix, Severity, SuggestedTool } from './rules/rule.js';
-import type { RuleCode } from './rules/rules.js';
+import { levelOf, type RuleCode, type RuleLevels } from './rules/rules.js';
 
 /** A problem with the tools of a page. */
 export interface Finding {
@@ -15,6 +15,21 @@ export interface Finding {
   readonly fix?: Fix;
   /** The suggestion of `form-without-tool`, if the page has enough information about the form. */
   readonly suggestion?: SuggestedTool;
+}
+
+/**
+ * The findings of a rule; none if it is off.
+ *
+ * @param own - the severity of these problems, if it differs from the level of the rule
+ */
+export function findingsOf(
+  levels: RuleLevels,
+  code: RuleCode,
+  problems: readonly Omit<Finding, 'code' | 'severity'>[],
+  own?: Severity,
+): readonly Finding[] {
+  const severity = levelOf(levels, code, own);
+  return severity === 'off' ? [] : problems.map((problem) => ({ code, severity, ...problem }));
 }
 
 export const byPlace = (one: Finding, other: Finding): number =>

@@ -39,31 +39,25 @@ export type Format = (report: Report) => Iterable<string>;
 
 export function tallyOf(
   files: readonly FileFindings[],
-  counts: Pick<LintTally, 'components' | 'tools' | 'plainForms' | 'fixed'>,
+  { components, tools, plainForms, fixed }: Pick<LintTally, 'components' | 'tools' | 'plainForms' | 'fixed'>,
 ): LintTally {
   const found = { error: 0, warning: 0, info: 0 };
   for (const { findings } of files) for (const { severity } of findings) found[severity]++;
-  const { components, tools, plainForms, fixed } = counts;
   const { error: errors, warning: warnings, info: infos } = found;
   return { pages: files.length - components, components, tools, plainForms, errors, warnings, infos, fixed };
 }
 
-export const formatTally = ({
-  pages,
-  components,
-  tools,
-  plainForms,
-  errors,
-  warnings,
-  infos,
-  fixed,
-}: LintTally): string =>
-  (pages > 0 || components === 0 ? `${countOf(pages, 'page')}, ` : '') +
-  (components > 0 ? `${countOf(components, 'component file')}, ` : '') +
-  `${countOf(tools, 'tool')}, ` +
-  (plainForms > 0 ? `${countOf(plainForms, 'form')} without annotations, ` : '') +
-  `${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}, ${infos} info` +
-  (fixed > 0 ? `, ${fixed} fixed` : '');
+export function formatTally({ pages, components, plainForms, fixed, ...tally }: LintTally): string {
+  const parts = [
+    pages > 0 || components === 0 ? countOf(pages, 'page') : '',
+    components > 0 ? countOf(components, 'component file') : '',
+    countOf(tally.tools, 'tool'),
+    plainForms > 0 ? `${countOf(plainForms, 'form')} without annotations` : '',
+    `${countOf(tally.errors, 'error')}, ${countOf(tally.warnings, 'warning')}, ${tally.infos} info`,
+    fixed > 0 ? `${fixed} fixed` : '',
+  ];
+  return parts.filter(Boolean).join(', ');
+}
 
 /** One line per finding, `file:line:column severity code message`, followed by its source line if it is known. */
 export const textFormat = (paint: Paint): Format =>

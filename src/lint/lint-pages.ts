@@ -4,10 +4,9 @@ import { encodingWarnings } from '../site/pages/encoding-warnings.js';
 import { asciiText, mayContainTools } from '../site/pages/undecoded-page.js';
 import type { PageOutcome } from '../site/pages/process-page.js';
 import { processPages, type PageProcessor, type ProcessOptions } from '../site/workers/process-pages.js';
-import type { Finding } from './finding.js';
+import { findingsOf } from './finding.js';
 import type { LintTask, LintTaskResult } from './lint-task.js';
 import { mayContainForms, type LintOptions } from './read-page.js';
-import { levelOf, type RuleLevels } from './rules/rules.js';
 
 export interface LintedInput extends LintTaskResult {
   readonly input: PageInput;
@@ -40,7 +39,7 @@ async function lintInput(
   const empty = { input, page: { path, findings: [], disables: [], tools: [], rules }, fixed: [] };
   const unreadable = (message: string): LintedInput => ({
     ...empty,
-    page: { ...empty.page, findings: unreadableFindings(message, rules) },
+    page: { ...empty.page, findings: findingsOf(rules, 'unreadable-page', [{ message }]) },
   });
   if (problem !== undefined) return unreadable(problem);
   // Most pages need not be decoded for this test.
@@ -49,9 +48,4 @@ async function lintInput(
   const outcome = await run({ content, options, isFixing, showsLines });
   if ('problem' in outcome) return unreadable(outcome.problem);
   return { ...outcome.result, input, page: { ...outcome.result.page, rules }, warnings };
-}
-
-function unreadableFindings(message: string, rules: RuleLevels): readonly Finding[] {
-  const severity = levelOf(rules, 'unreadable-page');
-  return severity === 'off' ? [] : [{ code: 'unreadable-page', severity, message }];
 }

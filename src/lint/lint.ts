@@ -3,10 +3,10 @@ import { urlOf } from '../site/pages/page-path.js';
 import { countOf } from '../site/printable.js';
 import { UsageError } from '../site/usage-error.js';
 import { withoutDisabled, type Disable, type TaggedFinding } from './config/disables.js';
-import { byPlace, type Finding } from './finding.js';
+import { byPlace, findingsOf, type Finding } from './finding.js';
 import type { Place } from './page/place.js';
 import { readPage, type LintOptions, type PageReading } from './read-page.js';
-import { levelOf, siteRules, type RuleLevels } from './rules/rules.js';
+import { isOn, siteRules, type RuleLevels } from './rules/rules.js';
 
 /**
  * Lints the tools of one page. The result depends only on the arguments.
@@ -83,11 +83,7 @@ export function lintSite(pages: readonly LintedPage[]): readonly PageFindings[] 
   );
   return sorted.map((page) => {
     const disables = page.disables.map((disable) => ({ ...disable })); // `withoutDisabled` modifies them
-    const found = [
-      ...findConflicts(page, firstTools),
-      ...findIndistinct(page, firstTools),
-      ...findAbsent(page, settled, sorted.length),
-    ];
+    const found = [...compareTools(page, firstTools), ...findAbsent(page, settled, sorted.length)];
     const conflicts = withoutDisabled(found, disables);
     const unused = unusedDisables(disables, page.rules);
     return { path: page.path, findings: [...page.findings, ...conflicts, ...unused].sort(byPlace) };
@@ -103,44 +99,39 @@ interface FirstTool {
   isReported: boolean;
 }
 
-function findConflicts(
+/** Compares tools with the first ones of their names. Reports an indistinct name once: a site can have a form on thousands of pages. */
+function compareTools(
   { path, tools, rules = {} }: LintedPage,
   firstTools: Map<string, FirstTool>,
 ): readonly TaggedFinding[] {
-  const code = 'conflicting-tool-name';
-  const severity = levelOf(rules, code);
   return tools.flatMap((tool) => {
     const { name, source, target } = tool;
     const content = contentOf(tool);
     const first = firstTools.get(name);
     if (!first) firstTools.set(name, { path, source, content, target, isReported: false });
-    if (!first || first.content === content || severity === 'off') return [];
+    if (!first) return [];
     const where = `${first.path}:${first.source.line}:${first.source.column}`;
-    const message = `The tool of this name at ${where} is different. Rename one of them, or make them the same.`;
-    return { finding: { code, severity, message, tool: name, location: source }, startTag: source };
+    if (first.content !== content) {
+      const message = `The tool of this name at ${where} is different. Rename one of them, or make them the same.`;
+      return siteFindings(rules, 'conflicting-tool-name', tool, message);
+    }
+    const isIndistinct = target !== undefined && target !== first.target && isOn(rules, 'indistinct-tools');
+    if (!isIndistinct || first.isReported) return [];
+    first.isReported = true;
+    const message = `The tool of this name at ${where} has the same description, but is submitted to another URL, so agents cannot distinguish them. Describe the subject of the page in the tooldescription.`;
+    return siteFindings(rules, 'indistinct-tools', tool, message);
   });
 }
+
+const siteFindings = (
+  rules: RuleLevels,
+  code: keyof typeof siteRules,
+  { name: tool, source: location }: Pick<ComparedTool, 'name' | 'source'>,
+  message: string,
+): readonly TaggedFinding[] =>
+  findingsOf(rules, code, [{ message, tool, location }]).map((finding) => ({ finding, startTag: location }));
 
 const contentOf = ({ description, inputSchema }: ComparedTool): string => JSON.stringify([description, inputSchema]);
-
-/** Reports each name once, because a site can have the form on thousands of pages. */
-function findIndistinct(
-  { tools, rules = {} }: LintedPage,
-  firstTools: ReadonlyMap<string, FirstTool>,
-): readonly TaggedFinding[] {
-  const code = 'indistinct-tools';
-  const severity = levelOf(rules, code);
-  return tools.flatMap((tool) => {
-    const { name, source, target } = tool;
-    const first = firstTools.get(name) as FirstTool;
-    const isOther = target !== undefined && target !== first.target && contentOf(tool) === first.content;
-    if (!isOther || first.isReported || severity === 'off') return [];
-    first.isReported = true;
-    const where = `${first.path}:${first.source.line}:${first.source.column}`;
-    const message = `The tool of this name at ${where} has the same description, but is submitted to another URL, so agents cannot distinguish them. Describe the subject of the page in the tooldescription.`;
-    return { finding: { code, severity, message, tool: name, location: source }, startTag: source };
-  });
-}
 
 /**
  * Reports an optional tool once, if no page has its form.
@@ -152,24 +143,19 @@ function findAbsent(
   settled: Set<string | undefined>,
   pages: number,
 ): readonly TaggedFinding[] {
-  const code = 'optional-form-not-found';
-  const severity = levelOf(rules, code);
-  if (severity === 'off') return [];
-  return absent.flatMap(({ name, source }) => {
-    if (settled.size === settled.add(name).size) return [];
+  if (!isOn(rules, 'optional-form-not-found')) return [];
+  return absent.flatMap((tool) => {
+    if (settled.size === settled.add(tool.name).size) return [];
     const message = `The form of this optional <webmcp-tool> is on none of ${countOf(pages, 'page')}. Correct its attributes, or lint a page that has the form.`;
-    return { finding: { code, severity, message, tool: name, location: source }, startTag: source };
+    return siteFindings(rules, 'optional-form-not-found', tool, message);
   });
 }
 
 function unusedDisables(disables: readonly Disable[], levels: RuleLevels = {}): readonly Finding[] {
-  const code = 'unused-disable';
-  const severity = levelOf(levels, code);
-  if (severity === 'off') return [];
-  return disables
-    .filter(({ used, code }) => !used && (code === 'every rule' || levelOf(levels, code) !== 'off'))
-    .map(({ code: disabled, location }) => {
-      const what = disabled === 'every rule' ? 'a finding' : `a finding of ${disabled}`;
-      return { code, severity, message: `The comment does not disable ${what}. Remove it.`, location };
-    });
+  const unused = disables.filter(({ used, code }) => !used && (code === 'every rule' || isOn(levels, code)));
+  const problems = unused.map(({ code, location }) => {
+    const what = code === 'every rule' ? 'a finding' : `a finding of ${code}`;
+    return { message: `The comment does not disable ${what}. Remove it.`, location };
+  });
+  return findingsOf(levels, 'unused-disable', problems);
 }

@@ -21,14 +21,8 @@ import { mayContainTools } from '../site/pages/undecoded-page.js';
 import type { ToolReading } from '../site/tools/compile-form.js';
 import { suggestAnnotations, type FormSuggestion } from '../suggest/index.js';
 import { vocabularyOf, type Vocabulary } from '../wording/words.js';
-import {
-  readDirectives,
-  withoutDisabled,
-  type Directives,
-  type Disable,
-  type TaggedFinding,
-} from './config/disables.js';
-import { byPlace, type Finding } from './finding.js';
+import { readDirectives, withoutDisabled, type Disable, type TaggedFinding } from './config/disables.js';
+import { byPlace, findingsOf, type Finding } from './finding.js';
 import { HiddenNodes } from './page/hidden-nodes.js';
 import { attributeOf, isUnique, placeOf } from './page/place.js';
 import { servedOptions } from './page/served-profile.js';
@@ -161,7 +155,7 @@ export function readParsed(
     [...reports.flatMap((report) => toFinding(report, html, levels)), ...findIn(all)],
     disables,
   );
-  const findings = [...found, ...commentFindings(mistakes, levels)].sort(byPlace);
+  const findings = [...found, ...findingsOf(levels, 'unused-disable', mistakes)].sort(byPlace);
   const absent = all.flatMap(({ isAbsent, form: { tool, location } }) =>
     isAbsent && location ? [{ name: tool.name ?? '', source: location }] : [],
   );
@@ -214,8 +208,7 @@ const problemsOf = (reading: ToolReading, context: PageContext): CheckedTool['pr
 function ofLargePage(path: string, error: PageLimitError, levels: RuleLevels): PageReading {
   const diagnostic = pageLimitDiagnostic(error);
   const { code, message } = diagnostic;
-  const severity = levelOf(levels, code, diagnostic.severity);
-  const findings = severity === 'off' ? [] : [{ code, severity, message }];
+  const findings = findingsOf(levels, code, [{ message }], diagnostic.severity);
   return { ...emptyReading(path), page: { path, tools: [], diagnostics: [diagnostic] }, findings };
 }
 
@@ -263,10 +256,4 @@ function toFinding(report: Report, html: string, levels: RuleLevels): readonly T
     ...(suggestion && { suggestion }),
   };
   return [{ finding, startTag: placeOf(element) }];
-}
-
-function commentFindings(mistakes: Directives['mistakes'], levels: RuleLevels): readonly Finding[] {
-  const code = 'unused-disable';
-  const severity = levelOf(levels, code);
-  return severity === 'off' ? [] : mistakes.map((mistake) => ({ code, severity, ...mistake }));
 }

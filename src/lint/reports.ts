@@ -1,6 +1,6 @@
 import type { Parse5Element } from '../parse5/parse5-tree.js';
 import type { ToolReading } from '../site/tools/compile-form.js';
-import { annotationTexts } from './page/annotation-texts.js';
+import { annotationTexts } from './page/tool-texts.js';
 import { readDiagnostics } from './rules/diagnostics.js';
 import type { PageContext, Violation } from './rules/rule.js';
 import { isOn, ruleEntries, type RuleCode, type RuleLevels } from './rules/rules.js';
@@ -32,21 +32,14 @@ export function* reportsOf(
       if (served) known.add(keyOf(report));
       yield report;
     }
-  for (const tool of served?.tools ?? []) yield* servedReports(tool, served as ReportedTools, known, levels);
+  for (const tool of served?.tools ?? [])
+    for (const report of checkTool(tool, served?.context ?? context, levels))
+      if (!known.has(keyOf(report)))
+        yield {
+          ...report,
+          message: `${report.message} The page's script uses the profile ${served?.context.profile}.`,
+        };
   for (const form of plainForms) yield* checkForm(form, context, levels);
-}
-
-/** The reports on a tool in the profile of the page's script that the profile of the manifest does not have. */
-function* servedReports(
-  tool: ToolReading,
-  { context }: ReportedTools,
-  known: ReadonlySet<string>,
-  levels: RuleLevels,
-): Generator<Report> {
-  for (const report of checkTool(tool, context, levels)) {
-    if (known.has(keyOf(report))) continue;
-    yield { ...report, message: `${report.message} The page's script uses the profile ${context.profile}.` };
-  }
 }
 
 const keyOf = ({ code, element, parameter, place }: Report): string =>

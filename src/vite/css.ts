@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { AtRule, Postcss, Root, Rule } from 'postcss';
+import type { Postcss, Root } from 'postcss';
 import type { Plugin } from 'vite';
 
 interface RewrittenCss {
@@ -26,10 +26,10 @@ type Write = (name: string) => string;
 const withFallback: Write = (name) => `:is(:${name}, .\\:${name})`;
 
 /** For an unknown pseudo-class, `@supports selector()` is false even inside `:is()`. */
-const atRules: Readonly<Record<string, Write>> = {
-  supports: (name) => `.\\:${name}`,
-  scope: withFallback,
-};
+const atRules: ReadonlyMap<string, Write> = new Map([
+  ['supports', (name) => `.\\:${name}`],
+  ['scope', withFallback],
+]);
 
 /**
  * Makes the rules for `:tool-form-active` and `:tool-submit-active` work in every browser: each pseudo-class becomes an
@@ -63,27 +63,17 @@ function parseCss(css: string, file: string): Root | undefined {
 
 function rewriteRoot(root: Root): boolean {
   let isChanged = false;
-  root.walk((node) => {
-    if (node.type === 'rule') isChanged = rewriteSelector(node) || isChanged;
-    if (node.type === 'atrule') isChanged = rewriteParams(node) || isChanged;
-  });
+  const rewrite = (text: string, write: Write | undefined, set: (text: string) => void): void => {
+    const rewritten = write ? replaceNames(text, write) : text;
+    if (rewritten === text) return;
+    isChanged = true;
+    set(rewritten);
+  };
+  root.walkRules((rule) => rewrite(rule.selector, withFallback, (selector) => (rule.selector = selector)));
+  root.walkAtRules((rule) =>
+    rewrite(rule.params, atRules.get(rule.name.toLowerCase()), (text) => (rule.params = text)),
+  );
   return isChanged;
-}
-
-function rewriteSelector(rule: Rule): boolean {
-  const selector = replaceNames(rule.selector, withFallback);
-  if (selector === rule.selector) return false;
-  rule.selector = selector;
-  return true;
-}
-
-function rewriteParams(atRule: AtRule): boolean {
-  const name = atRule.name.toLowerCase();
-  const write = Object.hasOwn(atRules, name) ? atRules[name] : undefined;
-  const params = write ? replaceNames(atRule.params, write) : atRule.params;
-  if (params === atRule.params) return false;
-  atRule.params = params;
-  return true;
 }
 
 const replaceNames = (text: string, write: Write): string =>

@@ -1,6 +1,6 @@
 import type { FormDescription } from '../compiler/description.js';
 import { namingText } from '../compiler/parameters/description-text.js';
-import { isSubmitButton } from '../compiler/parameters/submit-buttons.js';
+import { isSubmitButton } from '../compiler/parameters/parameters.js';
 import { wordsOf } from './words.js';
 
 /** Beginnings of verbs for a removal, in English, German, French, Spanish, Portuguese, Dutch, Polish and Russian. */

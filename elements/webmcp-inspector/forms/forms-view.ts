@@ -5,8 +5,7 @@ import type { WebmcpInspector } from '../../webmcp-inspector.js';
 import type { ToolEntry } from '../tools.js';
 import { pointAt } from '../view/point-at.js';
 import { TextCopy } from '../view/copy-view.js';
-import { viewStrings } from '../view/view-strings.js';
-import { viewStyles } from '../view/view-styles.js';
+import { InspectorView } from '../view/inspector-view.js';
 import { FormsWatch, type ListedForm } from './forms-watch.js';
 import type { Suggestion } from './suggest-forms.js';
 
@@ -47,25 +46,21 @@ const formsStyles: CSSResult = css`
 `;
 
 /** The section with the forms that have no annotations. */
-export class FormsView {
-  readonly #host: WebmcpInspector;
-  readonly #watch: FormsWatch;
-  readonly #copy: TextCopy;
+export class FormsView extends InspectorView {
+  readonly #watch = new FormsWatch(this.host);
+  readonly #copy = new TextCopy(this.host, 'copy-tag');
   /** The ID of the form whose tag was copied. */
   #copied = 0;
   #isOpen = false;
 
   constructor(host: WebmcpInspector) {
-    this.#host = host;
-    host.extend(viewStyles, viewStrings);
+    super(host);
     host.extend(formsStyles, {});
-    this.#watch = new FormsWatch(host);
-    this.#copy = new TextCopy(host, 'copy-tag');
   }
 
   render(entries: readonly ToolEntry[]): TemplateResult | typeof nothing {
     this.#watch.follow(entries, this.#isOpen);
-    const { messages } = this.#host;
+    const { messages } = this;
     const { count } = this.#watch;
     if (count === 0) return nothing;
     return html`<details class="section" ?open=${this.#isOpen} @toggle=${this.#onToggle}>
@@ -76,11 +71,11 @@ export class FormsView {
 
   readonly #onToggle = ({ currentTarget }: Event): void => {
     this.#isOpen = (currentTarget as HTMLDetailsElement).open;
-    this.#host.requestUpdate();
+    this.host.requestUpdate();
   };
 
   #list(): TemplateResult {
-    const { messages } = this.#host;
+    const { messages } = this;
     const { forms, count, failure } = this.#watch;
     const omitted = count - forms.length;
     return html`${
@@ -99,34 +94,32 @@ export class FormsView {
   }
 
   #form(listed: ListedForm): TemplateResult {
-    const { messages } = this.#host;
+    const { messages } = this;
     const { suggestion, form } = listed;
     const what = suggestion?.name ?? messages.form;
-    const point = (): void => pointAt(this.#host, form.deref(), what);
+    const point = (): void => pointAt(this.host, form.deref(), what);
     return html`<div class="row">
         <code class="name">${what}</code>
-        ${suggestion ? confidence(this.#host, suggestion) : nothing}
+        ${suggestion ? confidence(this.host, suggestion) : nothing}
         <button type="button" aria-label=${formatMessage(messages.pointAt, { what })} @click=${point}>
           ${messages.point}
         </button>
         ${suggestion ? this.#copyButton(listed, suggestion) : nothing}
       </div>
       ${
-        suggestion
-          ? suggestionView(this.#host, suggestion)
-          : html`<p class="quiet">${this.#placeholder(suggestion)}</p>`
+        suggestion ? suggestionView(this.host, suggestion) : html`<p class="quiet">${this.#placeholder(suggestion)}</p>`
       }
       ${this.#copied === listed.id ? this.#copy.render() : nothing}`;
   }
 
   #placeholder(suggestion: null | undefined): string | typeof nothing {
-    const { messages } = this.#host;
+    const { messages } = this;
     if (suggestion === null) return messages.noSuggestion;
     return this.#watch.failure === '' ? messages.looking : nothing;
   }
 
   #copyButton({ id, form }: ListedForm, suggestion: Suggestion): TemplateResult {
-    const { messages } = this.#host;
+    const { messages } = this;
     const what = suggestion.name;
     const copy = (): void => void this.#copyTag(id, form.deref(), suggestion);
     const isCopied = this.#copied === id && this.#copy.isCopied;
@@ -140,8 +133,7 @@ export class FormsView {
     if (!form) return;
     this.#copied = id;
     await this.#copy.copy(startTag(form, suggestion));
-    if (this.#copy.isCopied)
-      this.#host.announce(formatMessage(this.#host.messages.tagCopied, { what: suggestion.name }));
+    if (this.#copy.isCopied) this.host.announce(formatMessage(this.messages.tagCopied, { what: suggestion.name }));
   }
 }
 

@@ -1,6 +1,6 @@
+import { annotationOf, attributeOf, elementsOf, isIgnored } from '../../form-access.js';
 import type { WebmcpInspector } from '../../webmcp-inspector.js';
 import type { ToolEntry } from '../tools.js';
-import { findPlainForms, type PlainForms } from './plain-forms.js';
 import type { Suggestion } from './suggest-forms.js';
 
 /** A listed form. It refers to the form only weakly. */
@@ -14,7 +14,8 @@ export interface ListedForm {
 /** In milliseconds. The pause after a reading is `share` times its duration, clamped to `min` and `max`. */
 export const pace = { min: 500, max: 5000, share: 8, task: 8 };
 
-const pause = (milliseconds = 0): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+export const pause = (milliseconds = 0): Promise<unknown> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** The number of forms that are listed. */
 const maxForms = 200;
@@ -37,6 +38,12 @@ interface Suggestions {
 }
 
 const none: Suggestions = { suggestions: new Map(), failure: '' };
+
+/** This window and those of the same origin that have tools. */
+export function windowsOf(host: WebmcpInspector, entries: readonly ToolEntry[]): readonly Window[] {
+  const windows = new Set([window, ...entries.flatMap((entry) => entry.window.deref() ?? [])]);
+  return [...windows].filter((each) => !each.closed && host.sources.documentOf(each) !== undefined);
+}
 
 /** Lists the forms without annotations while the inspector is shown, and suggests annotations while the section is open. */
 export class FormsWatch {
@@ -90,7 +97,8 @@ export class FormsWatch {
   }
 
   async #update(): Promise<void> {
-    const pages = this.#windows().map((each) => findPlainForms(this.#host, each));
+    const windows = windowsOf(this.#host, this.#entries ?? []);
+    const pages = windows.map((each) => findPlainForms(this.#host, each));
     this.#observe(pages);
     const found = pages.flatMap(({ forms }) => forms);
     const isWanted = this.#isOpen && found.length > 0;
@@ -100,12 +108,6 @@ export class FormsWatch {
       found.length === this.count && failure === this.failure && contentOf(forms) === contentOf(this.forms);
     [this.forms, this.count, this.failure] = [forms, found.length, failure];
     if (!isSame) this.#host.requestUpdate();
-  }
-
-  /** This window and those of the same origin that have tools. */
-  #windows(): readonly Window[] {
-    const windows = new Set([window, ...(this.#entries ?? []).flatMap((entry) => entry.window.deref() ?? [])]);
-    return [...windows].filter((each) => !each.closed && this.#host.sources.documentOf(each) !== undefined);
   }
 
   #observe(pages: readonly PlainForms[]): void {
@@ -153,3 +155,35 @@ export class FormsWatch {
 
 const contentOf = (forms: readonly ListedForm[]): string =>
   JSON.stringify(forms.map(({ id, suggestion }) => [id, suggestion]));
+
+/** The forms of a document that are not tools. */
+export interface PlainForms {
+  readonly document: Document;
+  /** The document and its open shadow trees. */
+  readonly roots: readonly (Document | ShadowRoot)[];
+  readonly forms: readonly Element[];
+}
+
+const htmlNamespace = 'http://www.w3.org/1999/xhtml';
+const annotations = ['toolname', 'tooldescription', 'tooltitle', 'toolautosubmit'];
+
+/** Finds the forms of a window without annotations that an agent could fill or submit. */
+export function findPlainForms(host: WebmcpInspector, window: Window): PlainForms {
+  const { document } = window;
+  const claimed = new Set<unknown>(Array.from(host.sources.sourcesIn(window), ({ form }) => form));
+  const roots = [...host.sources.rootsIn(document)].filter((root) => !isOwn(root));
+  const found = roots.flatMap((root) => [...root.querySelectorAll('form')]);
+  return { document, roots, forms: found.filter((form) => !claimed.has(form) && isPlain(form) && !isIgnored(form)) };
+}
+
+/** Whether a root is the shadow tree of the inspector or of another element of the package. */
+const isOwn = (root: Document | ShadowRoot): boolean => 'host' in root && root.host.localName.startsWith('webmcp-');
+
+const isPlain = (form: Element): boolean =>
+  Reflect.get(Element.prototype, 'namespaceURI', form) === htmlNamespace &&
+  annotations.every((name) => annotationOf(form, name) === null) &&
+  attributeOf(form, 'method')?.toLowerCase() !== 'dialog' &&
+  elementsOf(form).some(isUsable);
+
+const isUsable = (control: Element): boolean =>
+  !/^(?:fieldset|object|output)$/.test(control.localName) && attributeOf(control, 'type')?.toLowerCase() !== 'hidden';

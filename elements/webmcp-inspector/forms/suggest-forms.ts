@@ -1,7 +1,7 @@
 import { readForms } from '../../../src/compiler/index.js';
 import { suggestAnnotations, type Confidence, type SensitiveForm } from '../../../src/suggest/index.js';
 import { domTree } from '../../../src/index.js';
-import type { PlainForms } from './plain-forms.js';
+import type { PlainForms } from './forms-watch.js';
 
 /** The suggested annotations of a form. It does not refer to the form. */
 export interface Suggestion {

@@ -2,29 +2,15 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { formatMessage } from '../../strings.js';
 import type { WebmcpInspector } from '../../webmcp-inspector.js';
-import { boundedText } from '../view/bounded-text.js';
+import { boundedText, expandedIn } from '../view/bounded-text.js';
+import { InspectorView } from '../view/inspector-view.js';
 import { formatJson } from '../view/json-text.js';
-import { journalError, type JournalEntry, type JournalError } from './journal.js';
-
-/** Only entries that were opened render their details. */
-const opened = new WeakMap<WebmcpInspector, Set<number>>();
-
-function openedOf(host: WebmcpInspector): Set<number> {
-  const set = opened.get(host) ?? new Set();
-  opened.set(host, set);
-  return set;
-}
+import { callErrorOf, type LogEntry, type CallError } from './log.js';
 
 /** The calls and the events of the page, newest first. */
-export class LogView {
-  readonly #host: WebmcpInspector;
-
-  constructor(host: WebmcpInspector) {
-    this.#host = host;
-  }
-
+export class LogView extends InspectorView {
   render(): TemplateResult {
-    const { messages, log } = this.#host;
+    const { messages, log } = this.host;
     const entries = log?.entries ?? [];
     return html`<div class="content" part="log">
       ${
@@ -35,7 +21,7 @@ export class LogView {
                 ${repeat(
                   entries,
                   ({ id }) => id,
-                  (entry) => html`<li>${lineOf(this.#host, entry)}</li>`,
+                  (entry) => html`<li>${lineOf(this.host, entry)}</li>`,
                 )}
               </ol>`
       }
@@ -43,32 +29,35 @@ export class LogView {
   }
 }
 
-const hasMore = ({ input, result, error }: JournalEntry): boolean =>
+const hasMore = ({ input, result, error }: LogEntry): boolean =>
   input !== undefined || result !== undefined || error !== undefined;
 
-const lineOf = (host: WebmcpInspector, entry: JournalEntry): TemplateResult =>
+const lineOf = (host: WebmcpInspector, entry: LogEntry): TemplateResult =>
   html`${hasMore(entry) ? detailsOf(host, entry) : html`<p class="line">${headOf(host, entry)}</p>`}
   ${cancelButton(host, entry)}`;
 
-function cancelButton({ messages }: WebmcpInspector, { cancel, tool }: JournalEntry): TemplateResult | typeof nothing {
+function cancelButton({ messages }: WebmcpInspector, { cancel, tool }: LogEntry): TemplateResult | typeof nothing {
   const label = formatMessage(messages.cancelCall, { tool });
   return cancel
     ? html`<button type="button" aria-label=${label} @click=${cancel}>${messages.cancel}</button>`
     : nothing;
 }
 
-function detailsOf(host: WebmcpInspector, entry: JournalEntry): TemplateResult {
+/** Only entries that were opened render their details. */
+function detailsOf(host: WebmcpInspector, entry: LogEntry): TemplateResult {
+  const opened = expandedIn(host);
+  const id = `entry ${String(entry.id)}`;
   const onToggle = ({ currentTarget }: Event): void => {
-    if ((currentTarget as HTMLDetailsElement).open) openedOf(host).add(entry.id);
+    if ((currentTarget as HTMLDetailsElement).open) opened.add(id);
     host.requestUpdate();
   };
   return html`<details @toggle=${onToggle}>
     <summary class="line">${headOf(host, entry)}</summary>
-    <div class="content">${openedOf(host).has(entry.id) ? bodyOf(host, entry) : nothing}</div>
+    <div class="content">${opened.has(id) ? bodyOf(host, entry) : nothing}</div>
   </details>`;
 }
 
-function headOf(host: WebmcpInspector, entry: JournalEntry): TemplateResult {
+function headOf(host: WebmcpInspector, entry: LogEntry): TemplateResult {
   const { messages } = host;
   const { time, type, tool, count, message } = entry;
   const date = new Date(time);
@@ -79,43 +68,43 @@ function headOf(host: WebmcpInspector, entry: JournalEntry): TemplateResult {
     ${reason ? html`<span>${reason.slice(0, 500)}</span>` : nothing}`;
 }
 
-function stateOf({ messages }: WebmcpInspector, entry: JournalEntry): TemplateResult {
+function stateOf({ messages }: WebmcpInspector, entry: LogEntry): TemplateResult {
   const { milliseconds } = entry;
   const state = entry.state === 'done' && failureIn(entry) ? 'failed' : entry.state;
   return html`${state ? html`<strong class=${state}>${messages[state]}</strong>` : nothing}
   ${milliseconds === undefined ? nothing : formatMessage(messages.duration, { ms: milliseconds.toFixed(1) })}`;
 }
 
-const reasonOf = (entry: JournalEntry): string => {
+const reasonOf = (entry: LogEntry): string => {
   const { name = '', message = '', errors = [] } = failureIn(entry) ?? {};
   return errors[0]?.[2] || [name, message].filter(Boolean).join(': ');
 };
 
-const failures = new WeakMap<JournalEntry, JournalError | undefined>();
+const failures = new WeakMap<LogEntry, CallError | undefined>();
 
 /** The error of a call. With native WebMCP, the tools of this package return errors as results. */
-export function failureIn(entry: JournalEntry): JournalError | undefined {
+export function failureIn(entry: LogEntry): CallError | undefined {
   if (entry.error || !entry.result?.startsWith('{"isError":true')) return entry.error;
   if (!failures.has(entry)) failures.set(entry, failureOf(entry.result));
   return failures.get(entry);
 }
 
-function failureOf(result: string): JournalError | undefined {
+function failureOf(result: string): CallError | undefined {
   try {
-    return journalError(JSON.parse(result));
+    return callErrorOf(JSON.parse(result));
   } catch {
     return undefined;
   }
 }
 
 /** The reason of a failure comes first, and the input last. */
-function bodyOf(host: WebmcpInspector, entry: JournalEntry): TemplateResult {
+function bodyOf(host: WebmcpInspector, entry: LogEntry): TemplateResult {
   const { id, input } = entry;
   return html`${answerOf(host, entry)}
   ${input === undefined ? nothing : textOf(host, `${String(id)} input`, host.messages.input, input)}`;
 }
 
-function answerOf(host: WebmcpInspector, entry: JournalEntry): TemplateResult {
+function answerOf(host: WebmcpInspector, entry: LogEntry): TemplateResult {
   const { id, result } = entry;
   const { messages } = host;
   const failure = failureIn(entry);
@@ -126,7 +115,7 @@ function answerOf(host: WebmcpInspector, entry: JournalEntry): TemplateResult {
 }
 
 /** The outcome of a call that has just been made. */
-export const outcomeOf = (host: WebmcpInspector, entry: JournalEntry): TemplateResult =>
+export const outcomeOf = (host: WebmcpInspector, entry: LogEntry): TemplateResult =>
   html`<p class="row">${stateOf(host, entry)} ${cancelButton(host, entry)}</p>
     ${answerOf(host, entry)}`;
 
@@ -147,7 +136,7 @@ function formatted(text: string): string {
 }
 
 /** The message of an error, or the messages of its parameters. */
-function errorOf(host: WebmcpInspector, { name, message, errors }: JournalError, id: string): TemplateResult {
+function errorOf(host: WebmcpInspector, { name, message, errors }: CallError, id: string): TemplateResult {
   const { messages } = host;
   const whole = [name, message].filter(Boolean).join(': ');
   return html`<h3>${messages.error}</h3>

@@ -1,20 +1,8 @@
+import type { JsonSchema } from '../../../src/json-schema.js';
 import { isExact, parseJson, type ParseResult } from '../view/json-text.js';
 
 /** The members of a schema that a field depends on. Their types are unknown. */
-interface Keywords {
-  readonly type?: unknown;
-  readonly enum?: unknown;
-  readonly anyOf?: unknown;
-  readonly oneOf?: unknown;
-  readonly const?: unknown;
-  readonly title?: unknown;
-  readonly items?: unknown;
-  readonly description?: unknown;
-  readonly default?: unknown;
-  readonly examples?: unknown;
-  readonly properties?: unknown;
-  readonly required?: unknown;
-}
+type Keywords = Readonly<Partial<Record<keyof JsonSchema | 'oneOf', unknown>>>;
 
 interface Option {
   readonly label: string;

@@ -2,35 +2,29 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { formatMessage } from '../../strings.js';
-import type { WebmcpInspector } from '../../webmcp-inspector.js';
-import type { JournalEntry, JournalError } from '../log/journal.js';
+import type { LogEntry, CallError } from '../log/log.js';
 import { failureIn, outcomeOf } from '../log/log-view.js';
 import type { ToolEntry } from '../tools.js';
-import type { PanelModel } from '../view/panels.js';
+import { InspectorView, type PanelModel } from '../view/inspector-view.js';
 import { formatJson, parseJson, type ParseResult } from '../view/json-text.js';
 import { enteredIn, fieldsOf, restoreSelection, selectionsIn, type Field, type Selection } from './fields.js';
 
 const maxFields = 50;
 
 /** Calls a tool with input from a form or JSON text. Input that does not match the schema is allowed. */
-export class RunView {
-  readonly #host: WebmcpInspector;
+export class RunView extends InspectorView {
   #key = '';
   #schema: string | undefined;
   #fields: readonly Field[] = [];
   #isJson = false;
   #showsAll = false;
   /** The last call, in the state in which it was scrolled into view. */
-  #revealed: JournalEntry | undefined;
+  #revealed: LogEntry | undefined;
   /** Keyed by a full stop and the parameter's name, or by the empty string for the JSON text. */
   #errors: ReadonlyMap<string, string> = new Map();
 
-  constructor(host: WebmcpInspector) {
-    this.#host = host;
-  }
-
   render({ entry }: PanelModel): unknown {
-    if (!entry) return html`<p class="say">${this.#host.messages.choose}</p>`;
+    if (!entry) return html`<p class="say">${this.messages.choose}</p>`;
     if (entry.key !== this.#key) {
       [this.#key, this.#showsAll, this.#errors] = [entry.key, false, new Map()];
     }
@@ -46,32 +40,32 @@ export class RunView {
           ${this.#modes()}
           <div class="fields" ?hidden=${this.#isJson}>${this.#form(call)}</div>
           <div ?hidden=${!this.#isJson}>${this.#json()}</div>
-          <div class="row actions"><button class="primary">${this.#host.messages.run}</button></div>
+          <div class="row actions"><button class="primary">${this.messages.run}</button></div>
         </form>
         ${call ? this.#result(call) : nothing}`,
     );
   }
 
-  #latestCall({ key }: ToolEntry): JournalEntry | undefined {
-    return this.#host.log?.entries.find((each) => each.type === 'call' && each.key === key);
+  #latestCall({ key }: ToolEntry): LogEntry | undefined {
+    return this.host.log?.entries.find((each) => each.type === 'call' && each.key === key);
   }
 
-  #result(call: JournalEntry): TemplateResult {
-    const { messages } = this.#host;
+  #result(call: LogEntry): TemplateResult {
+    const { messages } = this;
     const { id, state } = this.#revealed ?? {};
     if (id === undefined || call.id > id || (call.id === id && call.state !== state)) {
       this.#revealed = call;
       void this.#reveal();
     }
     return html`<section class="content result" part="result" aria-label=${messages.result}>
-      ${outcomeOf(this.#host, call)}<slot name="result"></slot>
+      ${outcomeOf(this.host, call)}<slot name="result"></slot>
     </section>`;
   }
 
   /** Scrolls the outcome of a call into view, or its beginning if it is too long. */
   async #reveal(): Promise<void> {
-    await this.#host.updateComplete;
-    const result = this.#host.renderRoot.querySelector('.result');
+    await this.host.updateComplete;
+    const result = this.host.renderRoot.querySelector('.result');
     const panel = result?.closest('[role=tabpanel]');
     if (!result || !panel) return;
     const isLong = result.clientHeight > panel.clientHeight;
@@ -80,26 +74,26 @@ export class RunView {
 
   /** Replaces the fields. Selected values are restored if they are still available. */
   #setSchema(schema: string): void {
-    const form = this.#host.renderRoot.querySelector<HTMLFormElement>('form.run');
+    const form = this.host.renderRoot.querySelector<HTMLFormElement>('form.run');
     const selections = form ? selectionsIn(form, this.#fields) : [];
     [this.#schema, this.#fields] = [schema, fieldsOf(schema)];
     if (form && selections.length > 0) void this.#restore(form, selections);
   }
 
   async #restore(form: HTMLFormElement, selections: readonly Selection[]): Promise<void> {
-    await this.#host.updateComplete;
+    await this.host.updateComplete;
     if (!form.isConnected) return; // another tool was selected meanwhile
     for (const selection of selections)
       if (!restoreSelection(form, this.#fields, selection))
-        this.#host.announce(formatMessage(this.#host.messages.choiceGone, { name: selection.name }));
+        this.host.announce(formatMessage(this.messages.choiceGone, { name: selection.name }));
   }
 
   #modes(): TemplateResult {
-    const { messages } = this.#host;
+    const { messages } = this;
     const choose = (isJson: boolean) => (event: Event) => {
       this.#isJson = isJson;
       if (isJson) this.#copyToJson((event.target as HTMLInputElement).form);
-      this.#host.requestUpdate();
+      this.host.requestUpdate();
     };
     const mode = (isJson: boolean, label: string): TemplateResult =>
       html`<label class="row"
@@ -119,14 +113,14 @@ export class RunView {
     area.value = formatJson(text) ?? text;
   }
 
-  #form(call: JournalEntry | undefined): unknown {
-    const { messages } = this.#host;
+  #form(call: LogEntry | undefined): unknown {
+    const { messages } = this;
     if (this.#fields.length === 0) return html`<p class="quiet">${messages.noParameters}</p>`;
     const failure = call && failureIn(call);
     const fields = this.#showsAll ? this.#fields : this.#fields.slice(0, maxFields);
     const showAll = (): void => {
       this.#showsAll = true;
-      this.#host.requestUpdate();
+      this.host.requestUpdate();
     };
     const label = formatMessage(messages.showAllParameters, { count: this.#fields.length });
     return html`<p class="quiet">${messages.notSent}</p>
@@ -144,7 +138,7 @@ export class RunView {
 
   #json(): TemplateResult {
     const onInput = (event: Event): void => void ((event.target as HTMLElement).dataset['edited'] = '');
-    return html`<label for="json">${this.#host.messages.input}</label>
+    return html`<label for="json">${this.messages.input}</label>
       <textarea
         id="json"
         rows="8"
@@ -162,10 +156,10 @@ export class RunView {
   }
 
   /** A field with its error, or with that of the last call. */
-  #field(field: Field, id: string, failure: JournalError | undefined): TemplateResult {
+  #field(field: Field, id: string, failure: CallError | undefined): TemplateResult {
     const found = failure?.errors.find(([parameter]) => parameter === field.name)?.[2];
     const error = this.#error(id, this.#errors.get(`.${field.name}`) ?? found?.slice(0, 2000));
-    const required = field.isRequired ? html`<span class="quiet">${this.#host.messages.required}</span>` : nothing;
+    const required = field.isRequired ? html`<span class="quiet">${this.messages.required}</span>` : nothing;
     const hint = field.description.slice(0, 500);
     const description = html`<p class="quiet" id="${id}-hint">
       ${hint}${field.label === field.name ? '' : ` (${field.name})`}
@@ -188,7 +182,7 @@ export class RunView {
   }
 
   #control(field: Field, id: string): TemplateResult {
-    const { messages } = this.#host;
+    const { messages } = this;
     const describedBy = `${id}-hint ${id}-error`;
     const defaultText = field.default && formatMessage(messages.default, { value: field.default });
     const placeholder = defaultText || (field.example && formatMessage(messages.example, { value: field.example }));
@@ -233,7 +227,7 @@ export class RunView {
   }
 
   #messageOf(error: Exclude<ParseResult, { readonly value: unknown }>): string {
-    const { messages } = this.#host;
+    const { messages } = this;
     if ('fault' in error) return formatMessage(messages.notJson, { ...error.fault });
     const { line, number, other } = error.inexact;
     return formatMessage(messages.inexact, { line, number: number.slice(0, 60), other });
@@ -250,12 +244,12 @@ export class RunView {
     const parsed = parseJson(text);
     if (!('value' in parsed)) return this.#setErrors(new Map([['', this.#messageOf(parsed)]]));
     this.#setErrors(new Map());
-    this.#host.log?.call(entry, parsed.value as object, text);
+    void this.host.log?.call(entry, parsed.value as object, text);
   }
 
   #setErrors(errors: ReadonlyMap<string, string>): void {
     this.#errors = errors;
-    if (errors.size > 0) this.#host.announce(this.#host.messages.notSentYet);
-    this.#host.requestUpdate();
+    if (errors.size > 0) this.host.announce(this.messages.notSentYet);
+    this.host.requestUpdate();
   }
 }

@@ -5,11 +5,12 @@ import type { WebmcpInspector } from '../../webmcp-inspector.js';
 
 const limits = { lines: 60, characters: 8_000 };
 
-const expandedTexts = new WeakMap<WebmcpInspector, Set<string>>();
+const expanded = new WeakMap<WebmcpInspector, Set<string>>();
 
-function expandedIn(host: WebmcpInspector): Set<string> {
-  const set = expandedTexts.get(host) ?? new Set();
-  expandedTexts.set(host, set);
+/** The IDs of the strings and log entries that the user has expanded. */
+export function expandedIn(host: WebmcpInspector): Set<string> {
+  const set = expanded.get(host) ?? new Set();
+  expanded.set(host, set);
   return set;
 }
 

@@ -1,22 +1,17 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { WebmcpInspector } from '../../webmcp-inspector.js';
 import type { ToolEntry } from '../tools.js';
+import { InspectorView } from './inspector-view.js';
 
 /** Copies a tool as code or as MCP JSON. */
-export class CopyView {
-  readonly #host: WebmcpInspector;
-  readonly #copy: TextCopy;
+export class CopyView extends InspectorView {
+  readonly #copy = new TextCopy(this.host, 'copy');
   #key = '';
-
-  constructor(host: WebmcpInspector) {
-    this.#host = host;
-    this.#copy = new TextCopy(host, 'copy');
-  }
 
   render(entry: ToolEntry): TemplateResult {
     if (entry.key !== this.#key) this.#copy.reset();
     this.#key = entry.key;
-    const { messages } = this.#host;
+    const { messages } = this;
     const copy = (textOf: (entry: ToolEntry) => string) => () => void this.#copy.copy(textOf(entry));
     return html`<div class="row">
         <button type="button" @click=${copy(codeOf)}>${messages.copyCode}</button>
@@ -83,15 +78,14 @@ function mcpOf(entry: ToolEntry): string {
 }
 
 /** Copies text to the clipboard. If the clipboard is unavailable, shows the text as a selection that can be copied. */
-export class TextCopy {
-  readonly #host: WebmcpInspector;
+export class TextCopy extends InspectorView {
   /** The ID of the text box in the inspector. */
   readonly #id: string;
   #text = '';
   isCopied = false;
 
   constructor(host: WebmcpInspector, id: string) {
-    this.#host = host;
+    super(host);
     this.#id = id;
   }
 
@@ -102,17 +96,17 @@ export class TextCopy {
   async copy(text: string): Promise<void> {
     this.isCopied = await writeToClipboard(text);
     this.#text = this.isCopied ? '' : text;
-    this.#host.requestUpdate();
+    this.host.requestUpdate();
     if (this.isCopied) return;
-    await this.#host.updateComplete;
-    const area = this.#host.renderRoot.querySelector<HTMLTextAreaElement>(`#${this.#id}`);
+    await this.host.updateComplete;
+    const area = this.host.renderRoot.querySelector<HTMLTextAreaElement>(`#${this.#id}`);
     area?.focus();
     area?.select();
   }
 
   /** The text that could not be copied. */
   render(): TemplateResult | typeof nothing {
-    const label = this.#host.messages.copyThis;
+    const label = this.messages.copyThis;
     return this.#text
       ? html`<label for=${this.#id}>${label}</label>
           <textarea id=${this.#id} rows="8" dir="ltr" readonly .value=${this.#text}></textarea>`

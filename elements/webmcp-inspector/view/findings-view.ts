@@ -1,10 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { WebmcpInspector } from '../../webmcp-inspector.js';
 import { FormsView } from '../forms/forms-view.js';
-import type { InspectorFinding, Source } from '../source.js';
+import { pause, windowsOf } from '../forms/forms-watch.js';
+import type { InspectorFinding } from '../source.js';
 import type { ToolEntry } from '../tools.js';
 import { findingsOf } from './form-inspection.js';
-import type { PanelModel } from './panels.js';
+import { InspectorView, type PanelModel } from './inspector-view.js';
 import { showButton } from './point-at.js';
 
 const maxShown = 500;
@@ -12,20 +13,12 @@ const maxShown = 500;
 /** The maximum duration of a task, and the pause between rounds, in milliseconds. */
 const pace = { task: 8, pause: 500 };
 
-const pause = (milliseconds = 0): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
 /** The findings of all tools, those of the selected one first, and the forms without annotations. */
-export class FindingsView {
-  readonly #host: WebmcpInspector;
-  readonly #forms: FormsView;
+export class FindingsView extends InspectorView {
+  readonly #forms = new FormsView(this.host);
   #version: number | undefined;
   #findings: readonly InspectorFinding[] | undefined;
   #isBusy = false;
-
-  constructor(host: WebmcpInspector) {
-    this.#host = host;
-    this.#forms = new FormsView(host);
-  }
 
   get count(): number | undefined {
     return this.#findings?.length;
@@ -38,7 +31,7 @@ export class FindingsView {
 
   render(model: PanelModel): TemplateResult {
     this.follow(model);
-    const host = this.#host;
+    const host = this.host;
     const looking = html`<p class="quiet">${host.messages.looking}</p>`;
     return html`<div class="content" part="findings">
         ${this.#findings ? findingsList(host, this.#findings, model.entry) : looking}
@@ -48,17 +41,22 @@ export class FindingsView {
 
   async #read(version: number, entries: readonly ToolEntry[]): Promise<void> {
     [this.#isBusy, this.#version] = [true, version];
-    const { source } = this.#host;
-    const found = source ? await source.findings?.() : await readFindings(this.#host, sourcesOf(this.#host, entries));
-    if (source === this.#host.source) this.#findings = found ?? [];
-    this.#host.requestUpdate();
+    const { source } = this.host;
+    const found = source ? await source.findings?.() : await readFindings(this.host, entries);
+    if (source === this.host.source) this.#findings = found ?? [];
+    this.host.requestUpdate();
     await pause(source ? 0 : pace.pause);
     this.#isBusy = false;
-    this.#host.requestUpdate();
+    this.host.requestUpdate();
   }
 }
 
-async function readFindings(host: WebmcpInspector, sources: readonly Source[]): Promise<readonly InspectorFinding[]> {
+/** The findings of this page and of the windows that have tools. */
+async function readFindings(
+  host: WebmcpInspector,
+  entries: readonly ToolEntry[],
+): Promise<readonly InspectorFinding[]> {
+  const sources = windowsOf(host, entries).flatMap((each) => [...host.sources.sourcesIn(each)]);
   const found: InspectorFinding[] = [];
   let start = performance.now();
   for (const source of sources) {
@@ -68,12 +66,6 @@ async function readFindings(host: WebmcpInspector, sources: readonly Source[]): 
     start = performance.now();
   }
   return found;
-}
-
-/** The sources of this page and of the windows that have tools. */
-function sourcesOf(host: WebmcpInspector, entries: readonly ToolEntry[]): readonly Source[] {
-  const windows = new Set([window, ...entries.flatMap((entry) => entry.window.deref() ?? [])]);
-  return [...windows].filter(({ closed }) => !closed).flatMap((each) => [...host.sources.sourcesIn(each)]);
 }
 
 /** The findings of the selected tool, then those of all other tools, errors first. */

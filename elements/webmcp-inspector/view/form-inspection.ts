@@ -5,7 +5,7 @@ import type { WebmcpInspector } from '../../webmcp-inspector.js';
 import type { InspectorFinding, Show, Source, ToolInspection } from '../source.js';
 import type { ToolEntry } from '../tools.js';
 import { formViewOf } from './form-view.js';
-import type { PanelModel } from './panels.js';
+import { InspectorView, type PanelModel } from './inspector-view.js';
 import { pointAt } from './point-at.js';
 
 const loadIndex = (): Promise<typeof import('../../../src/index.js')> => import('../../../src/index.js');
@@ -58,19 +58,14 @@ export async function findingsOf(host: WebmcpInspector, source: Source): Promise
 }
 
 /** The inspection of the selected tool. It is read again after changes of the tools. */
-export class InspectionCache {
-  readonly #host: WebmcpInspector;
+export class InspectionCache extends InspectorView {
   #key = '';
   #version: number | undefined;
   #result: { readonly form: ToolInspection | undefined } | undefined;
   #failure = '';
 
-  constructor(host: WebmcpInspector) {
-    this.#host = host;
-  }
-
   render({ entry, version }: PanelModel, view: (form: ToolInspection) => TemplateResult): TemplateResult {
-    const { messages } = this.#host;
+    const { messages } = this;
     const quiet = (text: string): TemplateResult => html`<p class="quiet">${text}</p>`;
     if (!entry) return quiet(messages.choose);
     if (entry.kind === 'script') return quiet(messages.byScript);
@@ -85,11 +80,11 @@ export class InspectionCache {
     [this.#key, this.#version, this.#failure] = [entry.key, version, ''];
     const isCurrent = (): boolean => this.#key === entry.key && this.#version === version;
     try {
-      const form = await inspectTool(this.#host, entry);
+      const form = await inspectTool(this.host, entry);
       if (isCurrent()) this.#result = { form };
     } catch (error) {
       if (isCurrent()) this.#failure = String(error);
     }
-    this.#host.requestUpdate();
+    this.host.requestUpdate();
   }
 }

@@ -2,40 +2,22 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { WebmcpInspector } from '../../webmcp-inspector.js';
 import { LazyView } from '../lazy-view.js';
-import type { ToolEntry } from '../tools.js';
+import { InspectorView, type Panel, type PanelModel } from './inspector-view.js';
 import { viewStrings } from './view-strings.js';
 import { viewStyles } from './view-styles.js';
 
 /** A tab of the inspector. */
 export type InspectorTab = 'call' | 'schema' | 'parameters' | 'findings' | 'log';
 
-export interface PanelModel {
-  readonly entries: readonly ToolEntry[];
-  /** The selected tool. */
-  readonly entry: ToolEntry | undefined;
-
-  /** Changes when the tools were read again. */
-  readonly version: number;
-}
-
-interface Panel {
-  /** The number of items, which the tab shows. */
-  readonly count?: number | undefined;
-  /** Reads what `count` depends on. */
-  follow?(model: PanelModel): void;
-  render(model: PanelModel): unknown;
-}
-
 /** The tabs with what is known of the selected tool and of the page. https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ */
-export class Panels {
-  readonly #host: WebmcpInspector;
+export class Panels extends InspectorView {
   readonly #panels: Readonly<Record<InspectorTab, LazyView<Panel>>>;
   #tabs: readonly InspectorTab[] = [];
   #selected: InspectorTab = 'call';
   #hasCall = false;
 
   constructor(host: WebmcpInspector) {
-    this.#host = host;
+    super(host);
     host.extend(viewStyles, viewStrings);
     const lazy = <View extends Panel>(load: () => Promise<new (host: WebmcpInspector) => View>): LazyView<View> =>
       new LazyView(
@@ -52,12 +34,12 @@ export class Panels {
   }
 
   render(model: PanelModel): TemplateResult {
-    const { messages, tab, hideLog } = this.#host;
+    const { messages, tab, hideLog } = this.host;
     const ofTool = model.entry || model.entries.length > 0 ? (['call', 'schema', 'parameters'] as const) : [];
     this.#tabs = [...ofTool, 'findings', ...(hideLog ? [] : (['log'] as const))];
     this.#selected = this.#tabs.find((name) => name === tab) ?? this.#tabs[0] ?? 'findings';
     const tabs = this.#tabs;
-    if (this.#host.source?.findings) this.#panels.findings.get()?.follow?.(model);
+    if (this.host.source?.findings) this.#panels.findings.get()?.follow?.(model);
     return html`<div class="tabs" role="tablist" aria-label=${messages.details} @keydown=${this.#onKey}>
         ${repeat(
           tabs,
@@ -74,7 +56,7 @@ export class Panels {
 
   #tab(name: InspectorTab): TemplateResult {
     const isSelected = name === this.#selected;
-    const count = this.#host.source ? this.#panels[name].view?.count : undefined;
+    const count = this.host.source ? this.#panels[name].view?.count : undefined;
     return html`<button
       type="button"
       role="tab"
@@ -85,7 +67,7 @@ export class Panels {
       tabindex=${isSelected ? 0 : -1}
       @click=${() => this.#select(name)}
     >
-      ${this.#host.messages[`${name}Tab`]} ${count ? html`<span class="badge">${count}</span>` : nothing}
+      ${this.host.messages[`${name}Tab`]} ${count ? html`<span class="badge">${count}</span>` : nothing}
     </button>`;
   }
 
@@ -95,7 +77,7 @@ export class Panels {
     if (name === 'call' && isSelected) this.#hasCall = true;
     const isRendered = isSelected || (name === 'call' && this.#hasCall);
     const view = isRendered ? this.#panels[name].get() : undefined;
-    const loading = html`<p class="say">${this.#host.messages.looking}</p>`;
+    const loading = html`<p class="say">${this.host.messages.looking}</p>`;
     return html`<div
       role="tabpanel"
       part="panel"
@@ -109,7 +91,7 @@ export class Panels {
   }
 
   #select(name: InspectorTab): void {
-    this.#host.tab = name;
+    this.host.tab = name;
   }
 
   readonly #onKey = (event: KeyboardEvent): void => {
@@ -117,13 +99,13 @@ export class Panels {
     if (target === undefined) return;
     event.preventDefault();
     this.#select(target);
-    this.#host.renderRoot.querySelector<HTMLElement>(`#tab-${target}`)?.focus();
+    this.host.renderRoot.querySelector<HTMLElement>(`#tab-${target}`)?.focus();
   };
 
   #targetOf({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): InspectorTab | undefined {
     if (ctrlKey || altKey || metaKey) return undefined;
     const tabs = this.#tabs;
-    const isMirrored = getComputedStyle(this.#host).direction === 'rtl';
+    const isMirrored = getComputedStyle(this.host).direction === 'rtl';
     const steps: Partial<Record<string, number>> = { ArrowLeft: isMirrored ? 1 : -1, ArrowRight: isMirrored ? -1 : 1 };
     const step = steps[key];
     if (step !== undefined) return tabs.at((tabs.indexOf(this.#selected) + step) % tabs.length);

@@ -6,27 +6,21 @@ import type { Show, ToolInspection } from '../source.js';
 import { beginning } from './bounded-text.js';
 import type { ExcludedView, ParameterView } from './form-view.js';
 import { InspectionCache } from './form-inspection.js';
-import type { PanelModel } from './panels.js';
+import { InspectorView, type PanelModel } from './inspector-view.js';
 import { showButton } from './point-at.js';
 
 const maxExcluded = 200;
 
 /** The parameters with the sources of their descriptions, and the controls that are not parameters with the reasons. */
-export class ParametersView {
-  readonly #host: WebmcpInspector;
-  readonly #inspections: InspectionCache;
-
-  constructor(host: WebmcpInspector) {
-    this.#host = host;
-    this.#inspections = new InspectionCache(host);
-  }
+export class ParametersView extends InspectorView {
+  readonly #inspections = new InspectionCache(this.host);
 
   render(model: PanelModel): TemplateResult {
     return html`<div class="content">${this.#inspections.render(model, (form) => this.#parameters(form))}</div>`;
   }
 
   #parameters({ parameters, excluded, profiles }: ToolInspection): TemplateResult {
-    const host = this.#host;
+    const host = this.host;
     const { messages } = host;
     const count = profiles.length;
     return html`${

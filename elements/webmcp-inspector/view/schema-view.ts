@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { formatMessage } from '../../strings.js';
-import type { WebmcpInspector } from '../../webmcp-inspector.js';
 import type { ToolInspection } from '../source.js';
 import type { ToolEntry } from '../tools.js';
 import { beginning, boundedText } from './bounded-text.js';
@@ -8,41 +7,33 @@ import { CopyView } from './copy-view.js';
 import { InspectionCache } from './form-inspection.js';
 import type { ProfileView } from './form-view.js';
 import { formatJson } from './json-text.js';
-import type { PanelModel } from './panels.js';
+import { InspectorView, type PanelModel } from './inspector-view.js';
 
 /** The definition of a tool, and the differences between the profiles. */
-export class SchemaView {
-  readonly #host: WebmcpInspector;
-  readonly #copy: CopyView;
-  readonly #profiles: ProfilesView;
-  readonly #inspections: InspectionCache;
+export class SchemaView extends InspectorView {
+  readonly #copy = new CopyView(this.host);
+  readonly #profiles = new ProfilesView(this.host);
+  readonly #inspections = new InspectionCache(this.host);
   #formatted = { schema: '', text: '' };
   #showsProfiles = false;
 
-  constructor(host: WebmcpInspector) {
-    this.#host = host;
-    this.#copy = new CopyView(host);
-    this.#profiles = new ProfilesView(host);
-    this.#inspections = new InspectionCache(host);
-  }
-
   render(model: PanelModel): unknown {
     const { entry } = model;
-    if (!entry) return html`<p class="say">${this.#host.messages.choose}</p>`;
+    if (!entry) return html`<p class="say">${this.messages.choose}</p>`;
     return html`<div class="content">${this.#schema(entry)} ${this.#copy.render(entry)} ${this.#about(entry)}</div>
       ${entry.kind === 'script' ? nothing : this.#differences(model)}`;
   }
 
   #schema({ key, schema }: ToolEntry): TemplateResult {
-    const { messages } = this.#host;
+    const { messages } = this;
     if (schema !== this.#formatted.schema) this.#formatted = { schema, text: formatJson(schema) ?? schema };
     return schema
-      ? boundedText(this.#host, `schema ${key}`, this.#formatted.text, messages.schema)
+      ? boundedText(this.host, `schema ${key}`, this.#formatted.text, messages.schema)
       : html`<p class="quiet">${messages.noSchema}</p>`;
   }
 
   #about(entry: ToolEntry): TemplateResult {
-    const { messages } = this.#host;
+    const { messages } = this;
     const names = entry.hints.map((hint) => messages[hint]).join(', ');
     const isOwn = names === '' || entry.origin === location.origin;
     const hints = isOwn ? names : formatMessage(messages.claimedHints, { hints: names, origin: entry.origin });
@@ -68,10 +59,10 @@ export class SchemaView {
   #differences(model: PanelModel): TemplateResult {
     const onToggle = ({ currentTarget }: Event): void => {
       this.#showsProfiles = currentTarget instanceof HTMLDetailsElement && currentTarget.open;
-      this.#host.requestUpdate();
+      this.host.requestUpdate();
     };
     return html`<details class="section profiles" ?open=${this.#showsProfiles} @toggle=${onToggle}>
-      <summary>${this.#host.messages.profiles}</summary>
+      <summary>${this.messages.profiles}</summary>
       <div class="content">
         ${this.#showsProfiles ? this.#inspections.render(model, (form) => this.#profiles.render(form)) : nothing}
       </div>
@@ -100,19 +91,14 @@ function compareParameter(name: string, profiles: readonly ProfileView[]): reado
   });
 }
 
-class ProfilesView {
-  readonly #host: WebmcpInspector;
+class ProfilesView extends InspectorView {
   #showsDifferencesOnly = true;
 
-  constructor(host: WebmcpInspector) {
-    this.#host = host;
-  }
-
   render({ profiles }: ToolInspection): TemplateResult {
-    const { messages } = this.#host;
+    const { messages } = this;
     const onChange = (event: Event): void => {
       this.#showsDifferencesOnly = (event.target as HTMLInputElement).checked;
-      this.#host.requestUpdate();
+      this.host.requestUpdate();
     };
     const names = allKeys(profiles.map(({ parameters }) => parameters));
     return html`<label class="row"
@@ -127,7 +113,7 @@ class ProfilesView {
   }
 
   #parameter(name: string, profiles: readonly ProfileView[]): TemplateResult {
-    const { messages } = this.#host;
+    const { messages } = this;
     const rows = compareParameter(name, profiles).filter(({ differs }) => differs || !this.#showsDifferencesOnly);
     const title = html`<h3><code>${name}</code></h3>`;
     if (rows.length === 0)
@@ -148,7 +134,7 @@ class ProfilesView {
   }
 
   #row({ keyword, cells, differs }: Row, name: string, profiles: readonly ProfileView[]): TemplateResult {
-    const { messages } = this.#host;
+    const { messages } = this;
     const cell = (text: string | undefined, index: number): TemplateResult => {
       const { profile = '', parameters = {} } = profiles[index] ?? {};
       const none = Object.hasOwn(parameters, name) ? '–' : messages.absent;

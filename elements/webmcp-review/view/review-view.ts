@@ -1,8 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import { formatMessage } from '../../strings.js';
-import type { Step } from '../events.js';
-import type { PendingForm } from '../pending-forms.js';
+import type { Step, PendingForm } from '../pending-forms.js';
 import type { ReviewProblem } from '../strings.js';
 import type { SubmitButtonState } from '../submit.js';
 import { isApproveDelayed, watchApprove } from './approve-button.js';

@@ -1,5 +1,4 @@
-import { customText, isSameValue, keyOf } from '../compare-values.js';
-import { isBox, readControl, type ControlValue } from '../control-value.js';
+import { customText, isSameValue, keyOf, isBox, readControl, type ControlValue } from '../control-value.js';
 import { syncEntries, type Entry } from '../entries.js';
 import type { PendingForm } from '../pending-forms.js';
 import { labelOf, legendOf, nameOf } from './labels.js';

@@ -1,10 +1,10 @@
 import { toLintedPage, type LintedPage } from '../../lint/lint.js';
-import type { Finding } from '../../lint/finding.js';
+import { findingsOf, type Finding } from '../../lint/finding.js';
 import type { Place } from '../../lint/page/place.js';
 import type { Parse5Element } from '../../parse5/parse5-tree.js';
 import type { LintedInput } from '../../lint/lint-pages.js';
 import { readParsed, type LintOptions } from '../../lint/read-page.js';
-import { levelOf, type RuleCode, type RuleLevels } from '../../lint/rules/rules.js';
+import type { RuleLevels } from '../../lint/rules/rules.js';
 import { readInputs, type PageInput, type ReadInput } from '../../site/pages/find-pages.js';
 import { startTask, type PageOutcome, type PageTask, type TimedTask } from '../../site/pages/process-page.js';
 import { runPageTask } from '../../site/pages/run-page-task.js';
@@ -12,12 +12,11 @@ import { processPages, type PageProcessor, type ProcessOptions } from '../../sit
 import type { ToolReading } from '../../site/tools/compile-form.js';
 import { parsePage, type ParsedPage } from '../annotate-page.js';
 import type { UnsafeForm } from '../form-annotation.js';
-import { namelessProblem } from '../nameless-controls.js';
+import { namelessProblem, completedByTemplates, ofOthers } from '../templates/template-rules.js';
 import { startOf } from '../page-annotator.js';
 import { loadKind, type FileKind } from '../templates/file-kinds.js';
 import { findForms } from '../templates/form-tags.js';
 import { mask, type MaskedText } from '../templates/masked-text.js';
-import { completedByTemplates, ofOthers } from '../templates/template-rules.js';
 import { mayContainForms } from './annotate-task.js';
 
 interface LintComponentTask extends PageTask {
@@ -66,7 +65,7 @@ async function lintInput(
   const unreadable = (message: string): LintedInput => ({
     input,
     fixed: [],
-    page: { ...empty, findings: findingsOf('unreadable-page', [{ message }], rules) },
+    page: { ...empty, findings: findingsOf(rules, 'unreadable-page', [{ message }]) },
   });
   if (problem !== undefined) return unreadable(problem);
   if (!mayContainForms(content)) return { input, fixed: [], page: empty };
@@ -81,7 +80,7 @@ function lintComponent(source: string, kind: FileKind, options: LintOptions): Li
   if ('reason' in parsed)
     return {
       path,
-      findings: findingsOf('unreadable-form', [toProblem(parsed)], rules),
+      findings: findingsOf(rules, 'unreadable-form', [toProblem(parsed)]),
       disables: [],
       tools: [],
       rules,
@@ -110,11 +109,6 @@ const notChecked: RuleLevels = Object.fromEntries([...ofOthers, ...completedByTe
 
 type Problem = Pick<Finding, 'message' | 'location' | 'tool'>;
 
-function findingsOf(code: RuleCode, problems: readonly Problem[], rules: RuleLevels): readonly Finding[] {
-  const severity = levelOf(rules, code);
-  return severity === 'off' ? [] : problems.map((problem) => ({ code, severity, ...problem }));
-}
-
 function findingsIn(tools: readonly ToolReading[], parsed: ParsedPage, rules: RuleLevels): readonly Finding[] {
   const { page, lines } = parsed;
   const { unsafe } = findForms(page.masked, new Set());
@@ -125,7 +119,7 @@ function findingsIn(tools: readonly ToolReading[], parsed: ParsedPage, rules: Ru
       .map(({ element }) => ({ message: computed, location: placeIn(parsed, element) })),
   ];
   const nameless = tools.filter(isWritten).flatMap((tool) => namelessOf(parsed, tool));
-  return [...findingsOf('unreadable-form', unread, rules), ...findingsOf('missing-parameter-name', nameless, rules)];
+  return [...findingsOf(rules, 'unreadable-form', unread), ...findingsOf(rules, 'missing-parameter-name', nameless)];
 }
 
 const toProblem = ({ reason, ...location }: UnsafeForm): Problem => ({ message: reason, location });

@@ -1,8 +1,7 @@
 import { scanTags, voidElements, type Tag } from '../tags/scan-tags.js';
 import { withComponentForms } from './form-components.js';
 import { maskTemplate } from './delimiters.js';
-import { mask, MaskBuilder, type MaskedText } from './masked-text.js';
-import { TemplateError } from './template-error.js';
+import { mask, MaskBuilder, TemplateError, type MaskedText } from './masked-text.js';
 
 /** Masks a single-file component of Vue, except its template. */
 export function maskVue(source: string): MaskedText {

@@ -1,7 +1,6 @@
-import { blankTexts, blocksOf, type CodeLanguage } from './code-blocks.js';
+import { blankTexts, blocksOf, translatedText, type CodeLanguage } from './code-blocks.js';
 import { Finder, MaskBuilder, type Block, type MaskedText, type Shown } from './masked-text.js';
 import { hidePhp } from './php.js';
-import { translatedText } from './shown-text.js';
 
 export interface TemplateSyntax {
   /** `{{ }}` and `{{{ }}}`: Handlebars, Mustache, Go, and the values of Jinja, Django, Twig, Liquid, Blade, Vue and Angular. */

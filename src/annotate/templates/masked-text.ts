@@ -132,3 +132,24 @@ export class Finder {
     return at < 0 ? -1 : at + text.length;
   }
 }
+
+/** The result of a parser, or undefined for a template that cannot be parsed. */
+export function ifParsed<Result>(parse: () => Result): Result | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof TemplateError) return undefined;
+    throw error;
+  }
+}
+
+/** A template that cannot be parsed, and therefore is not changed. The message continues "it cannot be read: ". */
+export class TemplateError extends Error {
+  readonly at: number;
+
+  /** @param at - the offset in the source */
+  constructor(message: string, at: number) {
+    super(message);
+    this.at = at;
+  }
+}

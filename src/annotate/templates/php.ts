@@ -1,6 +1,5 @@
-import { blocksOf, endOfString } from './code-blocks.js';
+import { blocksOf, endOfString, translatedText } from './code-blocks.js';
 import type { MaskBuilder } from './masked-text.js';
-import { translatedText } from './shown-text.js';
 
 const marks = /\?>|['"`]|\/\/|\/\*|#(?!\[)|<<<[ \t]*(["']?)([A-Za-z_]\w*)\1\r?\n/g;
 

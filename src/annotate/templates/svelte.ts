@@ -1,8 +1,7 @@
 import { tokenizer, tokTypes } from 'acorn';
 import { withHtmlTags } from './components.js';
 import { options, withTemplateErrors } from './jsx/parse-jsx.js';
-import { MaskBuilder, type Block, type MaskedText } from './masked-text.js';
-import { TemplateError } from './template-error.js';
+import { MaskBuilder, TemplateError, type Block, type MaskedText } from './masked-text.js';
 
 /** Masks the expressions of a component of Svelte. */
 export function maskSvelte(source: string): MaskedText {

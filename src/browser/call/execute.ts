@@ -1,5 +1,4 @@
-import { isAnySubmitButton } from '../../compiler/parameters/submit-buttons.js';
-import { isMutable } from '../../compiler/parameters/parameters.js';
+import { isAnySubmitButton, isMutable } from '../../compiler/parameters/parameters.js';
 import type { JsonValue } from '../../json-schema.js';
 import { preview } from '../../compiler/preview.js';
 import { getAttribute } from '../../platform/dom.js';

@@ -1,8 +1,7 @@
 import type { FormDescription } from '../../compiler/description.js';
 import { stepsFor, type ExecuteStep } from '../../compiler/input/plan-input.js';
 import type { ParameterError } from '../../compiler/input/parameter-error.js';
-import { defaultButton } from '../../compiler/parameters/submit-buttons.js';
-import type { Parameter } from '../../compiler/parameters/parameters.js';
+import { defaultButton, type Parameter } from '../../compiler/parameters/parameters.js';
 import type { Profile } from '../../compiler/profiles/synthesize.js';
 import { makeParameter } from '../../compiler/tool.js';
 import type { JsonSchema, JsonValue } from '../../json-schema.js';

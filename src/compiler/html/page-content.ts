@@ -4,10 +4,10 @@ import { lazy } from '../../lazy.js';
 import { ancestors, descendants, type Tree } from '../tree.js';
 import type { PageBefore } from './page/answered-call.js';
 import { answersOf, isSimilar, titleOf, type AnswerContext } from './page/evidence.js';
-import { readReports, readTexts, type PageError } from './page/page-errors.js';
+import { ReportReader, type PageError } from './page/page-errors.js';
 import { proseText } from './page/prose.js';
 import { isChrome, isForScreenReaders, renderedTexts } from './page/rendered-tree.js';
-import { surveyPage, type Survey } from './page/survey.js';
+import { Survey } from './page/survey.js';
 import { asciiLowercase } from './text.js';
 import { TreeReader } from './tree-reader.js';
 
@@ -40,11 +40,11 @@ export function readPageContent<Node, Element extends Node>(
   document: Node,
   options: PageOptions = {},
 ): PageContent {
-  const survey = surveyPage(tree, document);
-  const isAnswer = lazy(() => answersOf(tree, survey, options)); // most pages have no messages
-  const { messages, errors } = readReports(tree, survey, (...message) => isAnswer()(...message));
+  const survey = new Survey(tree, document);
+  const isAnswer = lazy(() => answersOf(survey, options)); // most pages have no messages
+  const { messages, errors } = new ReportReader(survey).reports((...message) => isAnswer()(...message));
   const jsonLd = readJsonLd(tree, document);
-  const text = mainText(tree, survey);
+  const text = mainText(survey);
   const { call } = options;
   const isUnchanged =
     text !== '' &&
@@ -72,10 +72,10 @@ export function readPageBefore<Node, Element extends Node>(
   form: Element | null = null,
   { withText = false } = {},
 ): PageBefore {
-  const survey = surveyPage(tree, root);
+  const survey = new Survey(tree, root);
   const prose = form === null ? undefined : proseText(survey.proseOf(form));
-  const before = { url, title: titleOf(tree, survey), prose, ...readTexts(tree, survey, form) };
-  return withText ? { ...before, text: mainText(tree, survey) } : before;
+  const before = { url, title: titleOf(survey), prose, ...new ReportReader(survey).texts(form) };
+  return withText ? { ...before, text: mainText(survey) } : before;
 }
 
 /**
@@ -88,8 +88,8 @@ export function readPageErrors<Node, Element extends Node>(
   root: Node,
   { isStanding, ...options }: PageOptions & { readonly isStanding?: boolean },
 ): readonly PageError[] {
-  const survey = surveyPage(tree, root);
-  return readReports(tree, survey, answersOf(tree, survey, options), isStanding).errors;
+  const survey = new Survey(tree, root);
+  return new ReportReader(survey).reports(answersOf(survey, options), isStanding).errors;
 }
 
 function readJsonLd<Node, Element extends Node>(tree: Tree<Node, Element>, document: Node): readonly JsonValue[] {
@@ -111,9 +111,9 @@ const contentIds = ['content', 'main', 'main-content', 'maincontent', 'page-cont
  * The rendered text of the page's main content: of `<main>`, of the usual IDs, or of the body. Menus, headers and footers
  * in it come last. List items and rows of tables are lines.
  */
-function mainText<Node, Element extends Node>(tree: Tree<Node, Element>, survey: Survey<Element>): string {
-  const { body, headings } = survey;
-  const root = survey.main ?? contentById(tree, survey) ?? body;
+function mainText<Node, Element extends Node>(survey: Survey<Node, Element>): string {
+  const { tree, body, headings } = survey;
+  const root = survey.main ?? contentById(survey) ?? body;
   if (!root) return '';
   const kept = new Set<Node>(headings.flatMap((heading) => [...ancestors(tree, heading)]));
   const chrome: Element[] = [];
@@ -129,10 +129,13 @@ function mainText<Node, Element extends Node>(tree: Tree<Node, Element>, survey:
   return texts.filter(Boolean).join('\n');
 }
 
-function contentById<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  { ids, headings, controlOf, proseOf }: Survey<Element>,
-): Element | undefined {
+function contentById<Node, Element extends Node>({
+  tree,
+  ids,
+  headings,
+  controlOf,
+  proseOf,
+}: Survey<Node, Element>): Element | undefined {
   const idOf = (node: Node): string => (tree.isElement(node) && tree.attribute(node, 'id')) || '';
   const around = headings.flatMap((heading) => [...ancestors(tree, heading)].map(idOf));
   for (const id of [...contentIds, ...around.filter((each) => /[-_]content$/.test(each))]) {

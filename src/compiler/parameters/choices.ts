@@ -3,8 +3,7 @@ import { groupBy } from '../../group-by.js';
 import { collapseWhitespace } from '../html/text.js';
 import { annotationText, namingText } from './description-text.js';
 import { parseNonNegativeInteger } from './numbers.js';
-import type { ControlGroup } from './parameters.js';
-import { defaultButton } from './submit-buttons.js';
+import { defaultButton, type ControlGroup } from './parameters.js';
 
 /** One value that a unit of radios, checkboxes, options or submit buttons offers. */
 export interface Choice {

@@ -1,6 +1,7 @@
 import { stringify } from '../../json.js';
 import type { ControlDescription, FormDescription } from '../description.js';
 import { valuelessTypes } from '../html/elements.js';
+import type { Profile } from '../profiles/synthesize.js';
 
 /** Determines how a value is assigned to the controls of a unit. */
 export type ControlGroupKind =
@@ -95,4 +96,23 @@ export function submitterParameter(form: FormDescription, taken: ReadonlySet<str
   let name = names.size === 1 && !taken.has(shared) ? shared : 'submitter';
   for (let count = 2; taken.has(name); count++) name = `submitter_${count}`;
   return [{ name, units: [{ kind: 'submitter', controls: named.map(({ index }) => index) }] }];
+}
+
+/** Whether a control is an enabled submit button. */
+export const isSubmitButton = (control: ControlDescription): boolean => !control.disabled && isAnySubmitButton(control);
+
+/** Whether a control is a submit button, including a disabled one. */
+export const isAnySubmitButton = ({ type }: ControlDescription): boolean => type === 'submit' || type === 'image';
+
+/**
+ * The index of the button that submits a form if a call chooses none; -1 if the form has none. Browsers take the first.
+ *
+ * @param profile - of the tool. Without it, the button that a person takes for the main one
+ */
+export function defaultButton({ controls }: FormDescription, profile?: Profile): number {
+  const preferred =
+    profile?.excludesByMeaning === false
+      ? -1
+      : controls.findIndex((control) => control.preferred && isSubmitButton(control));
+  return preferred < 0 ? controls.findIndex(isSubmitButton) : preferred;
 }

@@ -15,7 +15,7 @@ import { numberRange, parseNonNegativeInteger } from '../../compiler/parameters/
 import { isMutable, parametersByControl, type Parameter } from '../../compiler/parameters/parameters.js';
 import { isInTemporalRange, temporalLimits } from '../../compiler/parameters/temporal.js';
 import { preview } from '../../compiler/preview.js';
-import { matchesGrammar } from '../../compiler/profiles/precise/text.js';
+import { matchesGrammar } from '../../compiler/profiles/precise/value-schemas.js';
 import { redactForm } from '../../compiler/profiles/redact.js';
 import { makeParameter, parametersOf, type Synthesis } from '../../compiler/tool.js';
 import type { JsonValue } from '../../json-schema.js';

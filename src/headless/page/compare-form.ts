@@ -2,7 +2,7 @@ import { groupBy } from '../../group-by.js';
 import { isFrameworkToken } from '../../compiler/csrf-token.js';
 import type { ControlDescription, FormDescription } from '../../compiler/description.js';
 import { buttonTypes } from '../../compiler/html/elements.js';
-import { defaultButton, isSubmitButton } from '../../compiler/parameters/submit-buttons.js';
+import { defaultButton, isSubmitButton } from '../../compiler/parameters/parameters.js';
 import { entryList } from '../../compiler/input/entry-list.js';
 import { formState } from '../../compiler/input/form-state.js';
 import { preview } from '../../compiler/preview.js';

@@ -7,7 +7,7 @@ import { createProseReader } from '../../compiler/html/page/prose.js';
 import { TreeReader } from '../../compiler/html/tree-reader.js';
 import { collapseWhitespace } from '../../compiler/html/text.js';
 import { labelOf } from '../../compiler/describe/meaning/preferred-button.js';
-import { defaultButton } from '../../compiler/parameters/submit-buttons.js';
+import { defaultButton } from '../../compiler/parameters/parameters.js';
 import { synthesizeTool } from '../../compiler/profiles/synthesize.js';
 import { descendants } from '../../compiler/tree.js';
 import type { JsonSchema } from '../../json-schema.js';

@@ -11,10 +11,7 @@ export const agentRules = defineRules({
     level: 'warning',
     summary: 'A string of a tool instructs agents instead of describing the tool.',
     *check(tool, page) {
-      const find = remember(
-        ({ text, audience }) => instructionIn(text, audience),
-        ({ audience }) => audience,
-      );
+      const find = remember(({ text, audience }) => instructionIn(text, audience));
       for (const text of textsOf(tool, page)) {
         const instruction = find(text);
         if (instruction === undefined || !isFirst(page, 'agent-instruction', text, instruction)) continue;
@@ -28,10 +25,7 @@ export const agentRules = defineRules({
     level: 'error',
     summary: 'A string of a tool contains invisible characters.',
     *check(tool, page) {
-      const find = remember(
-        ({ text, audience }) => findHiddenCharacter(text, audience === 'people'),
-        ({ audience }) => audience,
-      );
+      const find = remember(({ text, audience }) => findHiddenCharacter(text, audience === 'people'));
       for (const text of textsOf(tool, page)) {
         const hidden = find(text);
         if (hidden === undefined || !isFirst(page, 'hidden-characters', text, hidden)) continue;
@@ -116,16 +110,12 @@ const whereOf = ({ element, attributes, place, parameter }: ToolText): Omit<Viol
 });
 
 /** Computes the finding of each string once, because controls can share long descriptions. */
-function remember(
-  find: (text: ToolText) => string | undefined,
-  keyOf: (text: ToolText) => string,
-): (text: ToolText) => string | undefined {
-  const known = new Map<string, Map<string, string | undefined>>();
-  return (text) => {
-    const ofKey = known.get(keyOf(text)) ?? new Map<string, string | undefined>();
-    known.set(keyOf(text), ofKey);
-    if (!ofKey.has(text.text)) ofKey.set(text.text, find(text));
-    return ofKey.get(text.text);
+function remember(find: (text: ToolText) => string | undefined): typeof find {
+  const known = { agents: new Map<string, string | undefined>(), people: new Map<string, string | undefined>() };
+  return (each) => {
+    const ofAudience = known[each.audience];
+    if (!ofAudience.has(each.text)) ofAudience.set(each.text, find(each));
+    return ofAudience.get(each.text);
   };
 }
 

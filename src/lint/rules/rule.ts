@@ -1,16 +1,14 @@
-import type { ProfileName } from '../../compiler/index.js';
+import type { Parameter, ProfileName } from '../../compiler/index.js';
 import type { Confidence, FormSuggestion, SensitiveForm } from '../../suggest/index.js';
 import type { Parse5Element } from '../../parse5/parse5-tree.js';
 import type { ToolReading } from '../../site/tools/compile-form.js';
-import type { AnnotationText } from '../page/annotation-texts.js';
+import type { AnnotationText } from '../page/tool-texts.js';
 import type { HiddenNodes } from '../page/hidden-nodes.js';
-import type { Place } from '../page/place.js';
+import { spellings, type Place } from '../page/place.js';
 import type { Vocabulary } from '../../wording/words.js';
 
-const severities = ['error', 'warning', 'info'] as const;
-
 /** An error breaks a tool or endangers people; a warning should be fixed; info is a suggestion. */
-export type Severity = (typeof severities)[number];
+export type Severity = 'error' | 'warning' | 'info';
 
 /** The severity of a rule's findings, or `off`. */
 export type RuleLevel = Severity | 'off';
@@ -85,6 +83,15 @@ export interface Rule {
 }
 
 export const defineRules = <Code extends string>(rules: Readonly<Record<Code, Rule>>): typeof rules => rules;
+
+/** The place of the `toolparamdescription` of a parameter. */
+export const atDescription = (
+  tool: ToolReading,
+  { units }: Pick<Parameter, 'units'>,
+): Pick<Violation, 'element' | 'parameter' | 'attributes'> => ({
+  ...atControl(tool, units[0].controls[0] ?? -1),
+  attributes: spellings('toolparamdescription'),
+});
 
 export const atControl = (
   { form, controls, element }: ToolReading,

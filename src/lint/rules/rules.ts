@@ -1,15 +1,13 @@
 import { nearest } from '../edit-distance.js';
 import { agentRules } from './agents.js';
 import { annotationRules } from './annotations.js';
-import { budgetRules } from './budgets.js';
-import { contradictionRules } from './contradictions.js';
+import { wordingRules } from './wording.js';
 import { diagnosticRules } from './diagnostics.js';
 import { exposureRules } from './exposure.js';
 import { referenceRules } from './references.js';
 import { defineRules, type Rule, type RuleLevel, type Severity } from './rule.js';
 import { submissionRules } from './submission.js';
 import { valueRules } from './values.js';
-import { wordingRules } from './wording.js';
 
 /** The rules that compare pages, which `lintSite` checks. */
 export const siteRules = defineRules({
@@ -39,9 +37,7 @@ const commentRules = defineRules({
 /** Every rule by its code. To add a rule, add it to the table of its file. */
 export const rules = {
   ...diagnosticRules,
-  ...budgetRules,
   ...wordingRules,
-  ...contradictionRules,
   ...siteRules,
   ...submissionRules,
   ...exposureRules,

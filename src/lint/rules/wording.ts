@@ -12,12 +12,49 @@ import {
   sharesLanguage,
   stemsOf,
   vocabularyOf,
+  budgets,
   type Vocabulary,
 } from '../../wording/words.js';
 import { spellings } from '../page/place.js';
-import { atControl, defineRules, type LintedTool } from './rule.js';
+import { atDescription, defineRules, atControl, type LintedTool } from './rule.js';
 
+/** Rules about the strings of tools: their lengths, their wording, and the limits that they state. */
 export const wordingRules = defineRules({
+  'tool-name-too-long': {
+    level: 'warning',
+    summary: `A toolname has more than ${budgets.name} characters.`,
+    *check({ form, element }) {
+      const length = form.tool.name?.length ?? 0;
+      if (length <= budgets.name) return;
+      const message = `The toolname has ${length} characters, so agents may truncate it. Use at most ${budgets.name}.`;
+      yield { message, element, attributes: spellings('toolname') };
+    },
+  },
+  'tool-description-too-long': {
+    level: 'warning',
+    summary: `A tooldescription has more than ${budgets.description} characters.`,
+    *check({ form, element }) {
+      const length = countCharacters(form.tool.description ?? '');
+      if (length <= budgets.description) return;
+      const message = `The tooldescription has ${length} characters, so agents may truncate it. Use at most ${budgets.description}.`;
+      yield { message, element, attributes: spellings('tooldescription') };
+    },
+  },
+  'parameter-description-too-long': {
+    level: 'warning',
+    summary: `The description of a parameter has more than ${budgets.parameter} characters.`,
+    *check(tool) {
+      for (const parameter of tool.parameters) {
+        const { words } = parameter;
+        const length = countCharacters(joinTexts(words));
+        if (length <= budgets.parameter) continue;
+        const isAnnotated = words.some(({ source }) => source === 'toolparamdescription');
+        const advice = isAnnotated ? 'Shorten it.' : 'Add a shorter toolparamdescription.';
+        const message = `The description of the parameter has ${length} characters, so agents may truncate it after ${budgets.parameter}. ${advice}`;
+        yield { message, ...atDescription(tool, parameter) };
+      }
+    },
+  },
   'vague-tool-description': {
     level: 'warning',
     summary: 'A tooldescription repeats the name, or is a placeholder.',
@@ -40,11 +77,7 @@ export const wordingRules = defineRules({
       for (const [first, other] of alike.values()) {
         if (!other) continue;
         const message = `The parameter has the same description as ${preview(first.name)}. Put them under different legends or headings, or add a toolparamdescription.`;
-        yield {
-          message,
-          ...atControl(tool, other.units[0].controls[0] ?? -1),
-          attributes: spellings('toolparamdescription'),
-        };
+        yield { message, ...atDescription(tool, other) };
       }
     },
   },
@@ -52,16 +85,12 @@ export const wordingRules = defineRules({
     level: 'warning',
     summary: 'The description of a parameter is a placeholder.',
     *check(tool) {
-      for (const { words, units } of tool.parameters) {
-        const text = joinTexts(words);
+      for (const parameter of tool.parameters) {
+        const text = joinTexts(parameter.words);
         if (text === '' || !isPlaceholderLabel(text)) continue;
         const message =
           'The description of the parameter would fit any parameter. Describe the value in its label or a toolparamdescription.';
-        yield {
-          message,
-          ...atControl(tool, units[0].controls[0] ?? -1),
-          attributes: spellings('toolparamdescription'),
-        };
+        yield { message, ...atDescription(tool, parameter) };
       }
     },
   },
@@ -87,7 +116,26 @@ export const wordingRules = defineRules({
       }
     },
   },
+  'description-contradicts-control': {
+    level: 'warning',
+    summary: 'An annotation contradicts the constraints of its control.',
+    *check(tool) {
+      for (const [index, control] of tool.form.controls.entries()) {
+        const text = control.words.find(({ source }) => source === 'toolparamdescription')?.text.slice(0, 2000) ?? '';
+        const problem = optionalProblem(text, control) ?? rangeProblem(text, control) ?? lengthProblem(text, control);
+        if (problem === undefined) continue;
+        const message = `The toolparamdescription ${problem}. Correct one of them.`;
+        yield { message, ...atControl(tool, index), attributes: spellings('toolparamdescription') };
+      }
+    },
+  },
 });
+
+/** The length of a string in code points. */
+function countCharacters(text: string): number {
+  const collapsed = collapseWhitespace(text);
+  return collapsed.length - (collapsed.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
+}
 
 /** The minimum number of stems for a comparison. It is higher for parameters, whose descriptions often add to the page. */
 const fewestStems = {
@@ -133,3 +181,42 @@ const textsOf = (control: ControlDescription): readonly string[] => [
 
 const visibleTexts = ({ words }: Pick<ControlDescription, 'words'>): readonly string[] =>
   words.filter(({ source }) => source !== 'toolparamdescription').map(({ text }) => text);
+
+const optional = /(?<![\p{L}-])(?:optional|freiwillig|facultati[fv]|opcional|facoltativ|optioneel)/iu;
+const notOptional =
+  /(?:not|no|never|nicht|pas|niet|nicht mehr) (?:optional|freiwillig|facultati|opcional|facoltativ)/iu;
+
+/** Checks only the first word, the last word and brackets: elsewhere, "optional" may refer to a part of the value. */
+function optionalProblem(text: string, { attributes, type }: ControlDescription): string | undefined {
+  if (attributes.required === undefined || type === 'radio' || type === 'checkbox') return undefined;
+  const parts = text.match(/^\s*\p{L}+|\([^()]{0,40}\)|(?<!\p{L})\p{L}+[\s.]{0,5}$/gu) ?? [];
+  if (!parts.some((part) => optional.test(part)) || notOptional.test(text)) return undefined;
+  return 'calls the value optional, but the control is required';
+}
+
+const range =
+  /(?<![\d.,-])(\d{1,15}(?:\.\d{1,15})?) ?(?:to|-|–|bis|à|hasta|a|tot) ?(\d{1,15}(?:\.\d{1,15})?)(?![\d.,-]{0,20}\d)/giu;
+
+/** A description that also contains the correct limit is not reported: its range has another meaning. */
+function rangeProblem(text: string, { type, attributes: { min, max } }: ControlDescription): string | undefined {
+  if (type !== 'number' && type !== 'range') return undefined;
+  const [found, ...others] = text.matchAll(range);
+  if (!found || others.length > 0) return undefined;
+  const [from, to] = [Number(found[1]), Number(found[2])];
+  const isBelow = min !== undefined && from < Number(min);
+  const isAbove = max !== undefined && to > Number(max);
+  if (from >= to || !(isBelow || isAbove)) return undefined;
+  const limit = Number(isBelow ? min : max);
+  const rest = text.replace(found[0], ' ').match(/\d+(?:\.\d+)?/g) ?? [];
+  if (rest.map(Number).includes(limit)) return undefined;
+  return `allows ${from} to ${to}, but ${isBelow ? 'min' : 'max'} is ${limit}`;
+}
+
+const maximumLength =
+  /(?:up to|at most|no more than|max(?:imum)?\.?(?: of)?|bis zu|höchstens|maximal|jusqu'à|maximum|hasta|máximo(?: de)?) (\d{1,7}) (?:characters|chars|letters|zeichen|caractères|caracteres|caratteri|tekens)/iu;
+
+function lengthProblem(text: string, { attributes: { maxlength } }: ControlDescription): string | undefined {
+  const allowed = maximumLength.exec(text)?.[1];
+  if (allowed === undefined || !/^\d+$/.test(maxlength ?? '') || Number(allowed) <= Number(maxlength)) return undefined;
+  return `allows ${allowed} characters, but maxlength is ${maxlength}`;
+}

@@ -1,6 +1,5 @@
-import { accountKindOf, mentionsPassword } from '../words/account-words.js';
+import { accountKindOf, mentionsPassword, ownAccountKind, isIdentity, ownTexts } from './account-kind.js';
 import { fieldNoun, listedFields, quote, withFields } from '../words/field-list.js';
-import { ownAccountKind, isIdentity, ownTexts } from './account-kind.js';
 import type { Field } from '../page/fields.js';
 import { fact, isText, labelsOf, others, passwords, titleText, type Draft, type Facts, type Purpose } from './draft.js';
 

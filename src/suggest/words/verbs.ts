@@ -34,58 +34,21 @@ export const genericVerbs = nameSet(
   'submit send save go apply complete confirm process enter update skip accept start begin use proceed continue',
 );
 
-/** Labels of generic buttons, each with its verb. */
+/** Labels of generic buttons, by their verbs. */
+const genericLabels = {
+  submit:
+    'submit,submit form,submit button,submit now,send,send form,send now,continue,next,next step,go,ok,okay,done,finish,proceed,enter,' +
+    'click here,button,save and continue,let s go,complete,get started,start,start now,default,primary,primary button,back,previous,' +
+    'yes,process,process form',
+  'sign up': 'sign up now',
+  save: 'save,save changes,save change,save all,save settings,save now,save and close,save and add another,save and continue editing',
+  update: 'update,update now',
+  apply: 'apply,apply now',
+  confirm: 'confirm',
+};
+
 const genericButtons: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    submit: 'submit',
-    'submit form': 'submit',
-    'submit button': 'submit',
-    send: 'submit',
-    'send form': 'submit',
-    'send now': 'submit',
-    continue: 'submit',
-    next: 'submit',
-    'next step': 'submit',
-    go: 'submit',
-    ok: 'submit',
-    okay: 'submit',
-    done: 'submit',
-    finish: 'submit',
-    proceed: 'submit',
-    enter: 'submit',
-    'click here': 'submit',
-    button: 'submit',
-    'save and continue': 'submit',
-    'let s go': 'submit',
-    'submit now': 'submit',
-    complete: 'submit',
-    'get started': 'submit',
-    start: 'submit',
-    'start now': 'submit',
-    default: 'submit',
-    primary: 'submit',
-    'primary button': 'submit',
-    back: 'submit',
-    previous: 'submit',
-    yes: 'submit',
-    process: 'submit',
-    'process form': 'submit',
-    'sign up now': 'sign up',
-    save: 'save',
-    'save changes': 'save',
-    'save change': 'save',
-    'save all': 'save',
-    'save settings': 'save',
-    'save now': 'save',
-    'save and close': 'save',
-    update: 'update',
-    'update now': 'update',
-    apply: 'apply',
-    'apply now': 'apply',
-    confirm: 'confirm',
-    'save and add another': 'save',
-    'save and continue editing': 'save',
-  }),
+  Object.entries(genericLabels).flatMap(([verb, labels]) => labels.split(',').map((label) => [label, verb] as const)),
 );
 
 export const genericVerbOf = (button: string): string | undefined =>

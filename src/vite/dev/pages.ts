@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { posix } from 'node:path';
-import type { ViteDevServer } from 'vite';
+import { posix, relative, resolve, sep } from 'node:path';
+import type { ViteDevServer, ResolvedConfig } from 'vite';
 import type { ManifestPage } from '../../site/manifest/manifest.js';
 import { readPageFile } from '../../site/pages/page-encoding.js';
 import { isPageFile } from '../../site/pages/page-extensions.js';
 import { oneLine } from '../../site/printable.js';
 import { reasonOf } from '../../site/usage-error.js';
 import { compilePage, pagesBelow, type CompiledPage, type PageFile, type Site } from '../site.js';
-import { htmlEntries, pathOnServer, toPosix, urlOfFile } from './entries.js';
-import type { Suggester } from './suggestions.js';
+import type { Suggester } from './components.js';
 
 /** Called when a page changes. The page is undefined if it was removed. */
 type OnChange = (path: string, page: CompiledPage | undefined) => void | Promise<void>;
@@ -176,3 +175,34 @@ function pathOfUrl(url: string, base: string): string {
   const path = posix.normalize(`/${decodeURIComponent(below)}`).replace(/^\/+/, '');
   return path === '' || path.endsWith('/') ? `${path}index.html` : path;
 }
+
+function htmlEntries(config: ResolvedConfig): readonly string[] {
+  const { build } = config.environments.client ?? config;
+  // In Vite 8, rollupOptions is an alias of rolldownOptions. Vite 6 and 7 only have rollupOptions.
+  const { input } = ('rolldownOptions' in build ? build.rolldownOptions : build['rollupOptions']) as {
+    readonly input?: string | readonly string[] | Readonly<Record<string, string>>;
+  };
+  const inputs = input === undefined ? ['index.html'] : typeof input === 'string' ? [input] : Object.values(input);
+  const files = inputs.filter((file) => isPageFile(file)).map((file) => resolveInput(file, config.root));
+  return [...new Set(files)];
+}
+
+/** As in Vite, a path with a leading slash may be relative to the root. */
+function resolveInput(input: string, root: string): string {
+  const fromRoot = resolve(root, input.replace(/^\/+/, ''));
+  return toPosix(existsSync(input) || !existsSync(fromRoot) ? resolve(root, input) : fromRoot);
+}
+
+export const toPosix = (path: string): string => (sep === '\\' ? path.replaceAll('\\', '/') : path);
+
+/** The path of a file on the dev server, which serves files outside of the root below `@fs/`. */
+function pathOnServer(root: string, file: string): string {
+  const path = toPosix(relative(root, file));
+  return path.startsWith('../') ? `@fs/${file.replace(/^\//, '')}` : path;
+}
+
+/** The URL of a file on the dev server, without the base. */
+const urlOfFile = (root: string, file: string): string =>
+  encodeURI(`/${pathOnServer(root, file)}`)
+    .replaceAll('?', '%3F')
+    .replaceAll('#', '%23');

@@ -8,11 +8,9 @@ import type { WebmcpFormsOptions } from '../options.js';
 import type { Outputs } from '../outputs.js';
 import { problemsOf, problemText, type Problem } from '../problems.js';
 import type { Site } from '../site.js';
-import { createComponentLinter } from './components.js';
-import { toPosix } from './entries.js';
-import { DevPages, type PageListener } from './pages.js';
+import { createComponentLinter, createSuggester } from './components.js';
+import { toPosix, DevPages, type PageListener } from './pages.js';
 import { Panel, panelId, panelModule } from './panel.js';
-import { createSuggester } from './suggestions.js';
 
 interface Overlay {
   readonly update: (path: string, error: Problem | undefined) => void;

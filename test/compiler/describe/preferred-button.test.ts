@@ -3,7 +3,7 @@ import { describe, it } from 'vitest';
 import { describeForm, diagnose } from '../../../src/compiler/index.js';
 import type { FormDescription } from '../../../src/compiler/description.js';
 import { labelOf } from '../../../src/compiler/describe/meaning/preferred-button.js';
-import { defaultButton } from '../../../src/compiler/parameters/submit-buttons.js';
+import { defaultButton } from '../../../src/compiler/parameters/parameters.js';
 import { chromium } from '../../../src/compiler/profiles/chromium.js';
 import { descendants } from '../../../src/compiler/tree.js';
 import { parsePage, type Parse5Element } from '../../../src/parse5/parse5-tree.js';

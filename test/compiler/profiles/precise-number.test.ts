@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { numberRange, isInRange } from '../../../src/compiler/parameters/numbers.js';
-import { numberSchema } from '../../../src/compiler/profiles/precise/number.js';
+import { numberSchema } from '../../../src/compiler/profiles/precise/value-schemas.js';
 import type { ControlDescription } from '../../../src/compiler/index.js';
 import { formOf } from '../../support/compiler/forms.js';
 

@@ -1,6 +1,6 @@
 import { tsPlugin } from '@sveltejs/acorn-typescript';
 import { Parser, type Node, type Options, type TokenType } from 'acorn';
-import { TemplateError } from '../template-error.js';
+import { TemplateError } from '../masked-text.js';
 
 /** A node of the syntax tree, whose other properties depend on its type. */
 export interface SyntaxNode extends Node {

@@ -1,8 +1,7 @@
 import type { ControlDescription, LabelText } from '../../description.js';
 import { collapseWhitespace, stripEnds } from '../../html/text.js';
-import { isAnySubmitButton } from '../../parameters/submit-buttons.js';
+import { isAnySubmitButton, takesValue } from '../../parameters/parameters.js';
 import { namingText } from '../../parameters/description-text.js';
-import { takesValue } from '../../parameters/parameters.js';
 import { exampleWords, generic, type NearbyLabel, type NearbyOrigin } from './nearby-text.js';
 
 type ReadAttribute = (name: string) => string | null;

@@ -1,7 +1,7 @@
 import type { ControlDescription } from '../../description.js';
 import { collapseWhitespace } from '../../html/text.js';
 import { namingText } from '../../parameters/description-text.js';
-import { isSubmitButton } from '../../parameters/submit-buttons.js';
+import { isSubmitButton } from '../../parameters/parameters.js';
 import { preview } from '../../preview.js';
 import { ancestors, type Tree } from '../../tree.js';
 

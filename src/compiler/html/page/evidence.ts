@@ -1,5 +1,5 @@
 import { groupBy } from '../../../group-by.js';
-import { ancestors, descendants, type Tree } from '../../tree.js';
+import { ancestors, descendants } from '../../tree.js';
 import { nameSet } from '../elements.js';
 import type { AnsweredCall } from './answered-call.js';
 import { isInText, isProse, proseText, type Prose } from './prose.js';
@@ -28,10 +28,10 @@ export type IsAnswer<Element> = (text: string, place: PagePlace<Element>, isErro
  * the page had the form of the call in the same prose.
  */
 export function answersOf<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  survey: Survey<Element>,
+  survey: Survey<Node, Element>,
   { url = '', status = 0, form, call }: AnswerContext,
 ): IsAnswer<Element> {
+  const { tree } = survey;
   const { names, sent = [], before } = call ?? {};
   const isSamePage = before !== undefined && withoutHash(before.url) === withoutHash(url);
   const isOfSite = ({ element }: PageForm<Element>): boolean => {
@@ -56,14 +56,14 @@ export function answersOf<Node, Element extends Node>(
   const isSent = sentTexts(sent);
   const old = new Set(before?.texts);
   const isCountless = before !== undefined && before.texts === undefined;
-  const title = titleOf(tree, survey);
+  const title = titleOf(survey);
   const isFormAgain = own.size > 0 && title !== '' && title === before?.title;
   const isComparable = isFormAgain || isSamePage;
   const isFailure = status >= 500; // such a page has no content of visitors
   const isKnown = isComparable && similar.length > 0;
-  const isLayout = layoutOf(tree, survey, similar, isKnown);
-  const textsOf = contentsIn(tree, survey, 'all');
-  const contentsOf = isKnown ? textsOf : contentsIn(tree, survey, 'entries');
+  const isLayout = layoutOf(survey, similar, isKnown);
+  const textsOf = contentsIn(survey, 'all');
+  const contentsOf = isKnown ? textsOf : contentsIn(survey, 'entries');
   return (text, place, isError) => {
     for (let prose = survey.proseOf(place.element); prose; prose = prose.outer) if (!open.has(prose)) return false;
     if (isSent(text)) return false;
@@ -82,11 +82,11 @@ export function answersOf<Node, Element extends Node>(
  * that are like it, the main element or, if the page does not show the form again, its first heading.
  */
 function layoutOf<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  survey: Survey<Element>,
+  survey: Survey<Node, Element>,
   forms: readonly PageForm<Element>[],
   isKnown: boolean,
 ): (node: Node) => boolean {
+  const { tree } = survey;
   const paths = forms.map(({ element }) => new Set<Node>(ancestors(tree, element)));
   const around = new Set([...(paths[0] ?? [])].filter((up) => paths.every((path) => path.has(up))));
   const isBody = (node: Node | null): boolean => node === survey.body;
@@ -102,7 +102,7 @@ function layoutOf<Node, Element extends Node>(
     if (mark === survey.main) around.add(mark); // a heading is not layout itself
     for (const up of ancestors(tree, mark)) around.add(up);
   };
-  noteLayout(survey.main, contentsIn(tree, survey, 'texts'));
+  noteLayout(survey.main, contentsIn(survey, 'texts'));
   if (!isKnown) noteLayout(survey.heading, () => []);
   return isLayout;
 }
@@ -125,8 +125,7 @@ type Contents = 'texts' | 'entries' | 'all';
 
 /** Returns a function that finds the first children of an element that are content, except for prose, where visitors write. */
 function contentsIn<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  { regions }: Survey<Element>,
+  { tree, regions }: Survey<Node, Element>,
   contents: Contents,
 ): (element: Element) => readonly Node[] {
   const skip = (element: Element): boolean => regions.has(element) || isProse(tree, element);
@@ -153,7 +152,7 @@ function contentsIn<Node, Element extends Node>(
 const maxTitleLength = 1_000;
 
 /** The main headings of a page, which are its own if the form is shown again. */
-export const titleOf = <Node, Element extends Node>(tree: Tree<Node, Element>, { titles }: Survey<Element>): string =>
+export const titleOf = <Node, Element extends Node>({ tree, titles }: Survey<Node, Element>): string =>
   titles.map((each) => renderedTexts(tree, each, { limit: maxTitleLength })[0]?.text ?? '').join('\n');
 
 /** Pages show a form again without some of its controls. */

@@ -1,7 +1,8 @@
+import { groupBy } from '../../../group-by.js';
 import { ancestors, type Tree } from '../../tree.js';
 import { splitOnAsciiWhitespace } from '../text.js';
 import type { PageBefore } from './answered-call.js';
-import { controlOfError, invalidByLabel, isOfSymfonyForm, linkedControls } from './attribute-error.js';
+import { ControlFinder } from './attribute-error.js';
 import type { IsAnswer } from './evidence.js';
 import { isProse } from './prose.js';
 import { isForScreenReaders, renderedTexts, type RenderedText } from './rendered-tree.js';
@@ -24,75 +25,7 @@ const maxMessages = 100;
 const maxRegions = 2_000;
 const maxTotalLength = 20_000;
 
-/** All messages and errors, and those of each form except for the form of the call. */
-export function readTexts<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  survey: Survey<Element>,
-  own: Element | null,
-): Pick<PageBefore, 'texts' | 'others'> {
-  const invalid = survey.controls.filter(({ isAriaInvalid }) => isAriaInvalid);
-  if (invalid.length > maxMessages) return {};
-  const referenced = invalid.flatMap((control) => referencedPlaces(tree, survey, control));
-  const isRegion = ({ element }: PagePlace<Element>): boolean => survey.regions.has(element);
-  const places = [...survey.regions.values(), ...referenced.filter((place) => !isRegion(place))];
-  const textsIn = (some: readonly PagePlace<Element>[]): readonly string[] | undefined => {
-    if (some.length > maxRegions) return undefined;
-    const texts = some.flatMap(({ element }) => textsOf(tree, survey, element).map(({ text }) => text));
-    return lengthOf(texts) <= maxTotalLength ? [...new Set(texts)] : undefined;
-  };
-  const byForm = new Map<PageForm<Element>, PagePlace<Element>[]>();
-  for (const place of places) {
-    const { form } = place;
-    if (!form || form.element === own) continue;
-    const known = byForm.get(form);
-    if (known) known.push(place);
-    else byForm.set(form, [place]);
-  }
-  const inForms = [...byForm.values()].flat();
-  if (!textsIn(inForms)) return {};
-  const others = [...byForm].map(([{ names }, some]) => ({ names: [...names], texts: textsIn(some) ?? [] }));
-  const length = others.reduce((sum, { names, texts }) => sum + lengthOf(names) + lengthOf(texts), 0);
-  return { texts: textsIn(places), others: length <= maxTotalLength ? others : undefined };
-}
-
 const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0);
-
-/**
- * The messages and validation errors that answer a call, without duplicates, in page order.
- *
- * @param isStanding - whether the page is silent: alerts are errors then, and asides have none
- */
-export function readReports<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  survey: Survey<Element>,
-  isAnswer: IsAnswer<Element>,
-  isStanding = false,
-): Reports {
-  const reports: Report<Element>[] = [];
-  for (const region of [...survey.regions.values()].slice(0, maxRegions)) {
-    const found =
-      region.isWrapper || (isStanding && isInAside(tree, region.element))
-        ? []
-        : reportsOf(tree, survey, region, isStanding);
-    reports.push(...found.filter(({ text, isError }) => isAnswer(text, region, isError)));
-  }
-  const reported = new Set(reports.map(({ control }) => control));
-  const unreported = survey.controls.filter((control) => control.isAriaInvalid && !reported.has(control));
-  reports.push(
-    ...unreported.slice(0, maxMessages).flatMap((control) => referencedErrors(tree, survey, control, isAnswer)),
-  );
-  const messages = reports.flatMap(({ isError, text }) => (isError ? [] : text));
-  const labels = [...invalidByLabel(tree, survey)];
-  const errors = reports.flatMap(({ isError, text, control, parameter }): readonly PageError[] => {
-    if (!isError) return [];
-    const labelled = labels.find(([label]) => text.startsWith(`${label} `))?.[1];
-    return [{ parameter: parameter ?? (control ?? labelled)?.name ?? '', message: text }];
-  });
-  return limit(errors, messages);
-}
-
-const isInAside = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
-  [...ancestors(tree, element)].some((up) => tree.isElement(up) && tree.localName(up) === 'aside');
 
 interface Report<Element> {
   readonly text: string;
@@ -102,100 +35,129 @@ interface Report<Element> {
   readonly parameter?: string | undefined;
 }
 
-function reportsOf<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  survey: Survey<Element>,
-  region: Region<Element>,
-  isStanding: boolean,
-): readonly Report<Element>[] {
-  const { element, severity, outer } = region;
-  const texts = textsOf(tree, survey, element);
-  if (texts.length === 0) return [];
-  const control = severity === 'status' ? undefined : controlOfError(tree, survey, region);
-  const isAnError = (isStanding && severity === 'alert') || isError(tree, survey, region, control);
-  if (!isAnError && (severity === 'bare' || severity === 'field')) return [];
-  const parameter = outer?.severity === 'list' ? nameOfList(tree, survey, element) : undefined;
-  const hasItems = severity === 'error' && texts.some(({ isListItem }) => isListItem);
-  const linked = linkedControls(tree, survey, region);
-  return texts.map(({ text, isListItem }) => ({
-    text,
-    isError: isAnError && (isListItem || !hasItems),
-    control: linked.get(text) ?? control,
-    parameter,
-  }));
-}
+/** Reads the messages and validation errors of a page. */
+export class ReportReader<Node, Element extends Node> {
+  readonly #tree: Tree<Node, Element>;
+  readonly #survey: Survey<Node, Element>;
+  readonly #finder: ControlFinder<Node, Element>;
 
-/** Django writes the errors of a whole form as a list of the names of its controls, each with a list. */
-function nameOfList<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  survey: Survey<Element>,
-  list: Element,
-): string {
-  const item = tree.parent(list);
-  const name = item === null ? undefined : textsOf(tree, survey, item)[0]?.text;
-  return name !== undefined && survey.names.has(name) ? name : '';
-}
+  constructor(survey: Survey<Node, Element>) {
+    this.#tree = survey.tree;
+    this.#survey = survey;
+    this.#finder = new ControlFinder(survey);
+  }
 
-function isError<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  survey: Survey<Element>,
-  region: Region<Element>,
-  control: PageControl<Element> | undefined,
-): boolean {
-  const { element, severity } = region;
-  if (severity === 'status') return false;
-  if (severity === 'bare') return control !== undefined || isOfSymfonyForm(tree, survey, region);
-  if (severity === 'alert') return control !== undefined;
-  const classes = tree.attribute(element, 'class') ?? '';
-  const isTemplate = /(?:^|\s)invalid-(?:feedback|tooltip)(?!\S)/.test(classes) && !isShown(tree, element, classes);
-  return !isTemplate || control?.isInvalid === true;
-}
+  /** All messages and errors, and those of each form except for the form of the call. */
+  texts(own: Element | null): Pick<PageBefore, 'texts' | 'others'> {
+    const { controls, regions } = this.#survey;
+    const invalid = controls.filter(({ isAriaInvalid }) => isAriaInvalid);
+    if (invalid.length > maxMessages) return {};
+    const referenced = invalid.flatMap((control) => this.#referencedPlaces(control));
+    const places = [...regions.values(), ...referenced.filter(({ element }) => !regions.has(element))];
+    const textsIn = (some: readonly PagePlace<Element>[]): readonly string[] | undefined => {
+      if (some.length > maxRegions) return undefined;
+      const texts = some.flatMap(({ element }) => this.#textsOf(element).map(({ text }) => text));
+      return lengthOf(texts) <= maxTotalLength ? [...new Set(texts)] : undefined;
+    };
+    const byForm = groupBy(places, ({ form }) => (form?.element === own ? undefined : form));
+    if (!textsIn([...byForm.values()].flat())) return {};
+    const others = [...byForm].map(([{ names }, some]) => ({ names: [...names], texts: textsIn(some) ?? [] }));
+    const length = others.reduce((sum, { names, texts }) => sum + lengthOf(names) + lengthOf(texts), 0);
+    return { texts: textsIn(places), others: length <= maxTotalLength ? others : undefined };
+  }
 
-/** Bootstrap shows the feedback of invalid controls only. */
-const isShown = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element, classes: string): boolean =>
-  /(?:^|\s)d-block(?!\S)/.test(classes) || /display:\s*block/.test(tree.attribute(element, 'style') ?? '');
+  /**
+   * The messages and validation errors that answer a call, without duplicates, in page order.
+   *
+   * @param isStanding - whether the page is silent: alerts are errors then, and asides have none
+   */
+  reports(isAnswer: IsAnswer<Element>, isStanding = false): Reports {
+    const reports: Report<Element>[] = [];
+    for (const region of [...this.#survey.regions.values()].slice(0, maxRegions)) {
+      if (region.isWrapper || (isStanding && this.#isInAside(region.element))) continue;
+      const found = this.#reportsOf(region, isStanding);
+      reports.push(...found.filter(({ text, isError }) => isAnswer(text, region, isError)));
+    }
+    const reported = new Set(reports.map(({ control }) => control));
+    const unreported = this.#survey.controls.filter((control) => control.isAriaInvalid && !reported.has(control));
+    for (const control of unreported.slice(0, maxMessages))
+      for (const place of this.#referencedPlaces(control))
+        for (const { text } of this.#textsOf(place.element))
+          if (isAnswer(text, place, true)) reports.push({ text, isError: true, control });
+    const messages = reports.flatMap(({ isError, text }) => (isError ? [] : text));
+    const labels = [...this.#finder.invalidByLabel()];
+    const errors = reports.flatMap(({ isError, text, control, parameter }): readonly PageError[] => {
+      if (!isError) return [];
+      const labelled = labels.find(([label]) => text.startsWith(`${label} `))?.[1];
+      return [{ parameter: parameter ?? (control ?? labelled)?.name ?? '', message: text }];
+    });
+    return limit(errors, messages);
+  }
 
-/** The messages in a region, without those of nested regions, and without prose in it unless it has nothing else. */
-function textsOf<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  { regions }: Survey<Element>,
-  element: Node,
-): readonly RenderedText[] {
-  const read = (isSkipped: (each: Element) => boolean): readonly RenderedText[] =>
-    renderedTexts(tree, element, {
-      skip: (each) => regions.has(each) || isForScreenReaders(tree, each) || isSkipped(each),
-      isSplit: true,
-      limit: 10_000,
-    }).filter(({ text }) => text.length <= maxMessageLength && /^[^*]*\p{L}/u.test(text));
-  const texts = read((each) => isProse(tree, each));
-  return texts.length > 0 ? texts : read(() => false);
-}
+  #isInAside(element: Element): boolean {
+    return [...ancestors(this.#tree, element)].some(
+      (up) => this.#tree.isElement(up) && this.#tree.localName(up) === 'aside',
+    );
+  }
 
-/** The messages that an invalid control refers to. */
-function referencedErrors<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  survey: Survey<Element>,
-  control: PageControl<Element>,
-  isAnswer: IsAnswer<Element>,
-): readonly Report<Element>[] {
-  return referencedPlaces(tree, survey, control).flatMap((place) =>
-    textsOf(tree, survey, place.element).flatMap(({ text }) =>
-      isAnswer(text, place, true) ? [{ text, isError: true, control }] : [],
-    ),
-  );
-}
+  #reportsOf(region: Region<Element>, isStanding: boolean): readonly Report<Element>[] {
+    const { element, severity, outer } = region;
+    const texts = this.#textsOf(element);
+    if (texts.length === 0) return [];
+    const control = severity === 'status' ? undefined : this.#finder.ofError(region);
+    const isAnError = (isStanding && severity === 'alert') || this.#isError(region, control);
+    if (!isAnError && (severity === 'bare' || severity === 'field')) return [];
+    const parameter = outer?.severity === 'list' ? this.#nameOfList(element) : undefined;
+    const hasItems = severity === 'error' && texts.some(({ isListItem }) => isListItem);
+    const linked = this.#finder.linked(region);
+    return texts.map(({ text, isListItem }) => ({
+      text,
+      isError: isAnError && (isListItem || !hasItems),
+      control: linked.get(text) ?? control,
+      parameter,
+    }));
+  }
 
-/** The elements that an invalid control refers to: its error message, or otherwise its descriptions without hints. */
-function referencedPlaces<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  survey: Survey<Element>,
-  { element, form }: PageControl<Element>,
-): readonly PagePlace<Element>[] {
-  const ids = (attribute: string): readonly string[] =>
-    splitOnAsciiWhitespace(tree.attribute(element, attribute) ?? '');
-  const named = ids('aria-errormessage');
-  const references = named.length > 0 ? named : ids('aria-describedby').filter((id) => !/hint|help|desc/i.test(id));
-  return references.slice(0, 5).flatMap((id) => referenced(survey.ids.get(id) ?? [], form) ?? []);
+  /** Django writes the errors of a whole form as a list of the names of its controls, each with a list. */
+  #nameOfList(list: Element): string {
+    const item = this.#tree.parent(list);
+    const name = item === null ? undefined : this.#textsOf(item)[0]?.text;
+    return name !== undefined && this.#survey.names.has(name) ? name : '';
+  }
+
+  #isError(region: Region<Element>, control: PageControl<Element> | undefined): boolean {
+    const { element, severity } = region;
+    if (severity === 'status') return false;
+    if (severity === 'bare') return control !== undefined || this.#finder.isOfSymfonyForm(region);
+    if (severity === 'alert') return control !== undefined;
+    const classes = this.#tree.attribute(element, 'class') ?? '';
+    if (control?.isInvalid || !/(?:^|\s)invalid-(?:feedback|tooltip)(?!\S)/.test(classes)) return true;
+    // Bootstrap shows this feedback at invalid controls, and otherwise only with these.
+    const style = this.#tree.attribute(element, 'style') ?? '';
+    return /(?:^|\s)d-block(?!\S)/.test(classes) || /display:\s*block/.test(style);
+  }
+
+  /** The messages in a region, without those of nested regions, and without prose in it unless it has nothing else. */
+  #textsOf(element: Node): readonly RenderedText[] {
+    const tree = this.#tree;
+    const read = (isSkipped: (each: Element) => boolean): readonly RenderedText[] =>
+      renderedTexts(tree, element, {
+        skip: (each) => this.#survey.regions.has(each) || isForScreenReaders(tree, each) || isSkipped(each),
+        isSplit: true,
+        limit: 10_000,
+      }).filter(({ text }) => text.length <= maxMessageLength && /^[^*]*\p{L}/u.test(text));
+    const texts = read((each) => isProse(tree, each));
+    return texts.length > 0 ? texts : read(() => false);
+  }
+
+  /** The elements that an invalid control refers to: its error message, or otherwise its descriptions without hints. */
+  #referencedPlaces({ element, form }: PageControl<Element>): readonly PagePlace<Element>[] {
+    const ids = (attribute: string): readonly string[] =>
+      splitOnAsciiWhitespace(this.#tree.attribute(element, attribute) ?? '');
+    const named = ids('aria-errormessage');
+    const references = named.length > 0 ? named : ids('aria-describedby').filter((id) => !/hint|help|desc/i.test(id));
+    return references.slice(0, 5).flatMap((id) => referenced(this.#survey.ids.get(id) ?? [], form) ?? []);
+  }
 }
 
 /** The only element with an ID, or the only one of them in a form. */

@@ -52,35 +52,6 @@ interface Described {
   readonly isControl: boolean;
 }
 
-/** The facts about the rendered part of a page, in tree order. */
-export interface Survey<Element> {
-  readonly controls: PageControl<Element>[];
-  readonly controlOf: Map<Element, PageControl<Element>>;
-  readonly names: Set<string>;
-  readonly forms: PageForm<Element>[];
-  /** Returns the prose that an element is in. */
-  readonly proseOf: (element: Element) => Prose | undefined;
-  readonly regions: Map<Element, Region<Element>>;
-  /** The elements by their ID, in tree order. */
-  readonly ids: Map<string, PagePlace<Element>[]>;
-  /** The first label by the value of its `for`. */
-  readonly labels: Map<string, Element>;
-  /** For each ID, the first two elements that `aria-describedby` connects with it. */
-  readonly described: Map<string, Described[]>;
-  readonly headings: Element[];
-  /** The main headings in the content. */
-  readonly titles: Element[];
-  /** The first heading of the content. */
-  heading?: Element;
-  /** The main element that the site has written. */
-  main?: Element;
-  body?: Element;
-  /** The level of the first heading of the content. */
-  level?: number;
-  /** The length of the running text so far; infinite after a heading of a lower level. */
-  textLength: number;
-}
-
 interface Place<Element> {
   readonly region?: Region<Element> | undefined;
   readonly form?: PageForm<Element> | undefined;
@@ -98,141 +69,135 @@ const maxHeadings = 20;
 /** Pages may greet a user before they show a message. */
 const maxTextLength = 40;
 
-export function surveyPage<Node, Element extends Node>(tree: Tree<Node, Element>, document: Node): Survey<Element> {
-  const survey: Survey<Element> = {
-    controls: [],
-    controlOf: new Map(),
-    names: new Set(),
-    forms: [],
-    proseOf: createProseReader(tree),
-    regions: new Map(),
-    ids: new Map(),
-    labels: new Map(),
-    described: new Map(),
-    headings: [],
-    titles: [],
-    textLength: 0,
-  };
-  walk<Node, Element, Place<Element>>(
-    tree,
-    document,
-    { isQuiet: false, isClosed: false },
-    {
+/** The facts about the rendered part of a page, in tree order. */
+export class Survey<Node, Element extends Node> {
+  readonly tree: Tree<Node, Element>;
+  readonly controls: PageControl<Element>[] = [];
+  readonly controlOf = new Map<Element, PageControl<Element>>();
+  readonly names = new Set<string>();
+  readonly forms: PageForm<Element>[] = [];
+  /** Returns the prose that an element is in. */
+  readonly proseOf: (element: Element) => Prose | undefined;
+  readonly regions = new Map<Element, Region<Element>>();
+  /** The elements by their ID, in tree order. */
+  readonly ids = new Map<string, PagePlace<Element>[]>();
+  /** The first label by the value of its `for`. */
+  readonly labels = new Map<string, Element>();
+  /** For each ID, the first two elements that `aria-describedby` connects with it. */
+  readonly described = new Map<string, Described[]>();
+  readonly headings: Element[] = [];
+  /** The main headings in the content. */
+  readonly titles: Element[] = [];
+  /** The first heading of the content. */
+  heading: Element | undefined;
+  /** The main element that the site has written. */
+  main: Element | undefined;
+  body: Element | undefined;
+  /** The level of the first heading of the content. */
+  #level = 0;
+  /** The length of the running text so far; infinite after a heading of a lower level. */
+  #textLength = 0;
+
+  constructor(tree: Tree<Node, Element>, document: Node) {
+    this.tree = tree;
+    this.proseOf = createProseReader(tree);
+    const start: Place<Element> = { isQuiet: false, isClosed: false };
+    walk(tree, document, start, {
       enter: (node, place) => {
-        if (tree.isElement(node)) return enterElement(tree, survey, node, place);
-        if (!place.isQuiet) addText(survey, tree.text(node) ?? '');
+        if (tree.isElement(node)) return this.#enter(node, place);
+        if (!place.isQuiet) this.#addText(tree.text(node) ?? '');
         return undefined;
       },
-    },
-  );
-  return survey;
-}
-
-function addText<Element>(survey: Survey<Element>, text: string): void {
-  if (/\p{L}/u.test(text)) survey.textLength += text.trim().length;
-}
-
-function enterElement<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  survey: Survey<Element>,
-  element: Element,
-  place: Place<Element>,
-): Place<Element> | undefined {
-  const name = tree.localName(element);
-  if ((place.isClosed && name !== 'summary') || isUnrendered(tree, element)) return undefined;
-  if (isIgnored(tree, element)) return undefined;
-  const { region: outer, previous, isQuiet } = place;
-  const form = name === 'form' ? addForm(survey, element) : place.form;
-  const isLate = survey.textLength > maxTextLength;
-  const isFirst = !isLate && !survey.heading;
-  const own = { element, form, outer, isLate, isFirst };
-  note(tree, survey, own, name);
-  if (!isQuiet) noteHeading(survey, element, name);
-  if (controlNames.has(name)) addControl(tree, survey, element, place);
-  if (name === 'a' && tree.attribute(element, 'href')?.startsWith('#')) outer?.links.push(element);
-  const previousName = previous && tree.localName(previous);
-  const isInMessage = outer !== undefined && outer.form === form;
-  const ownSeverity = severityOf(tree, element, name, { form: place.form, isInMessage, previousName });
-  const severity = ownSeverity === 'alert' && outer?.severity === 'error' ? 'error' : ownSeverity;
-  place.previous = element;
-  const position = survey.controls.length;
-  const region = severity && { ...own, severity, position, links: [], isWrapper: false };
-  if (region) survey.regions.set(element, region);
-  if (outer?.severity === 'list' && severity) outer.isWrapper = true;
-  return {
-    region: region ?? outer,
-    form,
-    isQuiet: isQuiet || isLate || region !== undefined || quietNames.has(name) || isChrome(tree, element),
-    isClosed: isClosed(tree, element),
-  };
-}
-
-function addForm<Element>({ forms }: Survey<Element>, element: Element): PageForm<Element> {
-  const form = { element, names: new Set<string>() };
-  forms.push(form);
-  return form;
-}
-
-function noteHeading<Element>(survey: Survey<Element>, element: Element, name: string): void {
-  const level = Number(/^h([1-6])$/.exec(name)?.[1] ?? 0);
-  if (!level) return;
-  survey.level ??= level;
-  survey.heading ??= element;
-  if (level > survey.level) survey.textLength = Infinity;
-  if (name === 'h1' && survey.titles.length < maxHeadings && !survey.proseOf(element)) survey.titles.push(element);
-}
-
-function note<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  survey: Survey<Element>,
-  place: PagePlace<Element>,
-  name: string,
-): void {
-  const { element } = place;
-  const id = tree.attribute(element, 'id');
-  const known = id && survey.ids.get(id);
-  if (known) known.push(place);
-  else if (id) survey.ids.set(id, [place]);
-  for (const each of splitOnAsciiWhitespace(tree.attribute(element, 'aria-describedby') ?? '')) {
-    const described = survey.described.get(each) ?? [];
-    survey.described.set(each, described);
-    if (described.length < 2) described.push({ position: survey.controls.length, isControl: controlNames.has(name) });
+    });
   }
-  if (name === 'label') {
-    const target = tree.attribute(element, 'for');
-    if (target && !survey.labels.has(target)) survey.labels.set(target, element);
+
+  #addText(text: string): void {
+    if (/\p{L}/u.test(text)) this.#textLength += text.trim().length;
   }
-  if (name === 'body') survey.body ??= element;
-  const isMain = name === 'main' || tree.attribute(element, 'role') === 'main';
-  if (isMain && place.isFirst && !survey.proseOf(element)) survey.main ??= element;
-  if (name === 'h1' && survey.headings.length < maxHeadings) survey.headings.push(element);
-}
 
-function addControl<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  survey: Survey<Element>,
-  element: Element,
-  { region, form, previous }: Place<Element>,
-): void {
-  const name = tree.attribute(element, 'name') ?? '';
-  form?.names.add(name);
-  const type = asciiLowercase(tree.attribute(element, 'type') ?? '');
-  if (type === 'hidden') markGeneral(survey, previous);
-  if (type === 'hidden' || buttonTypes.has(type as ControlType)) return;
-  for (let each = region; each && !each.isWrapper; each = each.outer) each.isWrapper = true;
-  const state = asciiLowercase(tree.attribute(element, 'aria-invalid') ?? 'false');
-  const isAriaInvalid = state !== 'false' && state !== '';
-  const isInvalid = isAriaInvalid || hasInvalidClass(tree, element);
-  const control = { element, name, form, isAriaInvalid, isInvalid };
-  survey.controls.push(control);
-  survey.controlOf.set(element, control);
-  survey.names.add(control.name);
-}
+  #enter(element: Element, place: Place<Element>): Place<Element> | undefined {
+    const { tree } = this;
+    const name = tree.localName(element);
+    if ((place.isClosed && name !== 'summary') || isUnrendered(tree, element)) return undefined;
+    if (isIgnored(tree, element)) return undefined;
+    const { region: outer, previous, isQuiet } = place;
+    const form = name === 'form' ? { element, names: new Set<string>() } : place.form;
+    if (name === 'form' && form) this.forms.push(form);
+    const isLate = this.#textLength > maxTextLength;
+    const isFirst = !isLate && !this.heading;
+    const own = { element, form, outer, isLate, isFirst };
+    this.#note(own, name);
+    if (!isQuiet) this.#noteHeading(element, name);
+    if (controlNames.has(name)) this.#addControl(element, place);
+    if (name === 'a' && tree.attribute(element, 'href')?.startsWith('#')) outer?.links.push(element);
+    const previousName = previous && tree.localName(previous);
+    const isInMessage = outer !== undefined && outer.form === form;
+    const ownSeverity = severityOf(tree, element, name, { form: place.form, isInMessage, previousName });
+    const severity = ownSeverity === 'alert' && outer?.severity === 'error' ? 'error' : ownSeverity;
+    place.previous = element;
+    const position = this.controls.length;
+    const region = severity && { ...own, severity, position, links: [], isWrapper: false };
+    if (region) this.regions.set(element, region);
+    if (outer?.severity === 'list' && severity) outer.isWrapper = true;
+    return {
+      region: region ?? outer,
+      form,
+      isQuiet: isQuiet || isLate || region !== undefined || quietNames.has(name) || isChrome(tree, element),
+      isClosed: isClosed(tree, element),
+    };
+  }
 
-/** Django writes the errors of a formset before the hidden inputs of its management form. */
-function markGeneral<Element>({ regions }: Survey<Element>, element: Element | undefined): void {
-  const region = element && regions.get(element);
-  if (region?.severity === 'list') region.severity = 'error';
+  #noteHeading(element: Element, name: string): void {
+    const level = Number(/^h([1-6])$/.exec(name)?.[1] ?? 0);
+    if (!level) return;
+    this.#level ||= level;
+    this.heading ??= element;
+    if (level > this.#level) this.#textLength = Infinity;
+    if (name === 'h1' && this.titles.length < maxHeadings && !this.proseOf(element)) this.titles.push(element);
+  }
+
+  #note(place: PagePlace<Element>, name: string): void {
+    const { element } = place;
+    const attribute = (each: string): string => this.tree.attribute(element, each) ?? '';
+    const id = attribute('id');
+    const known = this.ids.get(id);
+    if (known) known.push(place);
+    else if (id) this.ids.set(id, [place]);
+    for (const each of splitOnAsciiWhitespace(attribute('aria-describedby'))) {
+      const described = this.described.get(each) ?? [];
+      this.described.set(each, described);
+      if (described.length < 2) described.push({ position: this.controls.length, isControl: controlNames.has(name) });
+    }
+    const target = name === 'label' ? attribute('for') : '';
+    if (target && !this.labels.has(target)) this.labels.set(target, element);
+    if (name === 'body') this.body ??= element;
+    const isMain = name === 'main' || attribute('role') === 'main';
+    if (isMain && place.isFirst && !this.proseOf(element)) this.main ??= element;
+    if (name === 'h1' && this.headings.length < maxHeadings) this.headings.push(element);
+  }
+
+  #addControl(element: Element, { region, form, previous }: Place<Element>): void {
+    const { tree } = this;
+    const name = tree.attribute(element, 'name') ?? '';
+    form?.names.add(name);
+    const type = asciiLowercase(tree.attribute(element, 'type') ?? '');
+    if (type === 'hidden') this.#markGeneral(previous);
+    if (type === 'hidden' || buttonTypes.has(type as ControlType)) return;
+    for (let each = region; each && !each.isWrapper; each = each.outer) each.isWrapper = true;
+    const state = asciiLowercase(tree.attribute(element, 'aria-invalid') ?? 'false');
+    const isAriaInvalid = state !== 'false' && state !== '';
+    const isInvalid = isAriaInvalid || hasInvalidClass(tree, element);
+    const control = { element, name, form, isAriaInvalid, isInvalid };
+    this.controls.push(control);
+    this.controlOf.set(element, control);
+    this.names.add(name);
+  }
+
+  /** Django writes the errors of a formset before the hidden inputs of its management form. */
+  #markGeneral(element: Element | undefined): void {
+    const region = element && this.regions.get(element);
+    if (region?.severity === 'list') region.severity = 'error';
+  }
 }
 
 const invalidClass =

@@ -8,7 +8,7 @@ import { defaultOf } from '../../parameters/defaults.js';
 import { isInRange, numberRange } from '../../parameters/numbers.js';
 import { controlsOf, type ControlGroup } from '../../parameters/parameters.js';
 import { isInTemporalRange, temporalLimits } from '../../parameters/temporal.js';
-import { matchesGrammar } from './text.js';
+import { matchesGrammar } from './value-schemas.js';
 
 export const isRequired = (form: FormDescription, unit: ControlGroup): boolean =>
   groupOf(form, unit).some(({ type, attributes }) => applies.required.has(type) && attributes.required !== undefined);

@@ -9,10 +9,8 @@ import { defaultOf } from '../../parameters/defaults.js';
 import { controlTexts, groupTexts, joinSentences, joinTexts } from '../../parameters/description-text.js';
 import { controlsOf, type Parameter, type ControlGroup } from '../../parameters/parameters.js';
 import type { ParameterSchema, SchemaWithHints } from '../synthesize.js';
-import { numberSchema } from './number.js';
+import { numberSchema, temporalSchema, textSchema } from './value-schemas.js';
 import { isOmissible, isRequired } from './required.js';
-import { temporalSchema } from './temporal.js';
-import { textSchema } from './text.js';
 
 export function preciseSchema(form: FormDescription, { units }: Parameter): ParameterSchema {
   const schemas = units.map((unit) => unitSchema(form, unit));
