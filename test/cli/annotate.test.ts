@@ -426,6 +426,17 @@ describe('webmcp-forms annotate --interactive', () => {
     assertOnlyAttributes(page(search, contact, login), text);
   });
 
+  it('does not say that a form is left out which a person has chosen', async () => {
+    const cwd = await makeFolder({ 'a.html': page(login) });
+    const { code, stdout, stderr } = await answer(cwd, [
+      [/login[^]*Annotate this form/, `y${enter}`],
+      [/Write the annotations of 1 form/, enter],
+    ]);
+    assert.equal(code, 0);
+    assert.match(await readFile(join(cwd, 'a.html'), 'utf8'), /<form toolname="log_in"/);
+    assert.doesNotMatch(stdout + stderr, /--include-sensitive/);
+  });
+
   it('writes nothing if the last question is answered with no', async () => {
     const cwd = await makeFolder({ 'a.html': page(search, contact) });
     await answer(cwd, [

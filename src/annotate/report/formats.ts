@@ -5,9 +5,10 @@ import { tallyPlans, type ExcludedForm, type FilePlan } from './choose-forms.js'
 /** A row for each suggestion: place, confidence, name, who submits, description. */
 export function* tableOf(plans: readonly FilePlan[], paint: Paint): Generator<string> {
   const rows = plans.flatMap(({ file: { input }, chosen, excluded }) =>
-    [...chosen, ...excluded]
-      .map((form): Row => ({ file: input.file, form }))
-      .sort((one, other) => one.form.start - other.form.start),
+    [
+      ...chosen.map((form): Row => ({ file: input.file, form })), // a person may have chosen an excluded form
+      ...excluded.map((form): Row => ({ file: input.file, form, exclusion: form.exclusion })),
+    ].sort((one, other) => one.form.start - other.form.start),
   );
   if (rows.length === 0) return;
   const cells = rows.map(({ file, form }) => ({
@@ -17,11 +18,11 @@ export function* tableOf(plans: readonly FilePlan[], paint: Paint): Generator<st
   const widthOf = (texts: readonly string[]): number =>
     Math.min(maxWidth, Math.max(...texts.map(({ length }) => length)));
   const [places, names] = [widthOf(cells.map(({ place }) => place)), widthOf(cells.map(({ name }) => name))];
-  for (const [index, { form }] of rows.entries()) {
+  for (const [index, { form, exclusion }] of rows.entries()) {
     const { place = '', name = '' } = cells[index] ?? {};
     const confidence = paint(colors[form.confidence], form.confidence.padEnd(6));
     const submits = (form.autosubmit ? 'agent' : 'person').padEnd(6);
-    const note = form.exclusion === undefined ? '' : `${paint('yellow', notes(form)[form.exclusion])} `;
+    const note = exclusion === undefined ? '' : `${paint('yellow', notes(form)[exclusion])} `;
     yield `${place.padEnd(places)}  ${confidence}  ${paint('bold', name.padEnd(names))}  ${submits}  ${note}${oneLine(form.description)}\n`;
     for (const { line, column, parameter, description } of form.parameters)
       yield `  ${paint('dim', oneLine(`${line}:${column}  ${parameter}: ${description}`))}\n`;
@@ -30,7 +31,8 @@ export function* tableOf(plans: readonly FilePlan[], paint: Paint): Generator<st
 
 interface Row {
   readonly file: string;
-  readonly form: FormAnnotation & Partial<Pick<ExcludedForm, 'exclusion'>>;
+  readonly form: FormAnnotation;
+  readonly exclusion?: ExcludedForm['exclusion'];
 }
 
 const maxWidth = 60;
