@@ -119,14 +119,12 @@ export class WebmcpReview extends LitElement {
     super.connectedCallback();
     addReviewer(this, watchNative);
     document.addEventListener('focusin', this.#uncoverFocus);
-    notifyReviewers();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     removeReviewer(this);
     document.removeEventListener('focusin', this.#uncoverFocus);
-    notifyReviewers();
   }
 
   /** Focuses the review, such as for a keyboard shortcut of the page. */

@@ -93,7 +93,7 @@ export const floors = [
   { rooms: gateway('manifest.ts'), imports: manifests, packages: portable },
   { rooms: gateway('concurrency'), imports: basis, packages: portable },
   { rooms: gateway('http'), imports: http, packages: portable },
-  { rooms: call, imports: [...manifests, ...call], types: gateway('settings.ts'), packages: portable },
+  { rooms: call, imports: [...manifests, ...call], packages: portable },
   { rooms: gateway('stores'), imports: basis, packages: portable },
   {
     rooms: gateway('settings.ts'),

@@ -46,12 +46,13 @@ export function notifyReviewers(announced?: PendingForm): void {
 }
 
 /**
- * Adds a reviewer. The page is watched while it has reviewers.
+ * Adds a reviewer, and notifies all of them. The page is watched while it has reviewers.
  *
  * @param watchNative - watches the forms that the browser fills, until the signal aborts
  */
 export function addReviewer(reviewer: WebmcpReview, watchNative: (signal: AbortSignal) => void): void {
   reviewers.add(reviewer);
+  notifyReviewers();
   if (watching) return;
   watching = new AbortController();
   const { signal } = watching;
@@ -61,8 +62,10 @@ export function addReviewer(reviewer: WebmcpReview, watchNative: (signal: AbortS
   if (isNative()) watchNative(signal);
 }
 
+/** Removes a reviewer, and notifies the others. */
 export function removeReviewer(reviewer: WebmcpReview): void {
   reviewers.delete(reviewer);
+  notifyReviewers();
   if (reviewers.size > 0) return;
   watching?.abort();
   watching = undefined;

@@ -1,19 +1,10 @@
-import {
-  type Fetch,
-  globExcess,
-  inlineReader,
-  isLoopback,
-  isPrivateHost,
-  type PageReader,
-  preview,
-  urlOf,
-} from 'webmcp-forms/headless';
+import { type Fetch, globExcess, inlineReader, isLoopback, isPrivateHost, preview, urlOf } from 'webmcp-forms/headless';
 import { createCapacity, type Capacity } from './concurrency/capacity.js';
 import { GatewayError } from './gateway-error.js';
 import { createSessionKeys, type SessionKeys } from './stores/session-keys.js';
 import { createSessions, defaultMaxSeconds, defaultMaxSessions, type Sessions } from './stores/sessions.js';
 import { memoryStorage, type Storage } from './stores/store.js';
-import type { Limits } from './upstream/send-request.js';
+import type { SiteOptions } from './submit-form.js';
 
 /** The operator's configuration. It is hidden from models and clients. */
 export interface OperatorConfig {
@@ -56,7 +47,7 @@ export interface GatewayEvent {
   readonly error?: unknown;
 }
 
-export interface GatewayOptions {
+export interface GatewayOptions extends SiteOptions {
   /**
    * The absolute URL that the paths of the manifest's pages are relative to. Its credentials are sent as HTTP basic
    * authentication.
@@ -95,18 +86,6 @@ export interface GatewayOptions {
   /** The maximum number of stored sessions of a client. All clients together may have five times as many. @default 10000 */
   readonly maxSessions?: number | undefined;
   readonly versions?: Storage | undefined;
-  /**
-   * Sends the requests. On Node use `createNodeFetch`, which connects only to public addresses.
-   * @default the platform's fetch
-   */
-  readonly fetch?: Fetch | undefined;
-  readonly limits?: Partial<Limits> | undefined;
-  /** Reads pages and responses. On Node, `createPageReader` reads large ones in threads. @default this thread */
-  readonly pageReader?: PageReader | undefined;
-  /** Further origins that forms may be submitted and redirected to. @default [] */
-  readonly origins?: readonly string[] | undefined;
-  /** Whether private and loopback addresses may be requested. @default false */
-  readonly allowPrivateAddresses?: boolean | undefined;
   /** The origins of pages whose scripts may call the gateway, or `*`. @default [] */
   readonly cors?: readonly string[] | undefined;
   /** The maximum size of a request in bytes. @default 8000000 */

@@ -6,6 +6,7 @@ import {
   type HttpClient,
   inlineReader,
   type OfferOptions,
+  type PageReader,
   type Prepared,
   prepareContinuation,
   prepareReading,
@@ -18,10 +19,23 @@ import {
 } from 'webmcp-forms/headless';
 import { GatewayError, toGatewayError } from './gateway-error.js';
 import type { GatewayTool } from './manifest.js';
-import type { GatewayOptions } from './settings.js';
-import { sendRequest } from './upstream/send-request.js';
+import { type Limits, sendRequest } from './upstream/send-request.js';
 
-type SiteOptions = Pick<GatewayOptions, 'fetch' | 'limits' | 'origins' | 'allowPrivateAddresses' | 'pageReader'>;
+/** The options of the requests to a site. */
+export interface SiteOptions {
+  /**
+   * Sends the requests. On Node use `createNodeFetch`, which connects only to public addresses.
+   * @default the platform's fetch
+   */
+  readonly fetch?: Fetch | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+  /** Reads pages and responses. On Node, `createPageReader` reads large ones in threads. @default this thread */
+  readonly pageReader?: PageReader | undefined;
+  /** Further origins that forms may be submitted and redirected to. @default [] */
+  readonly origins?: readonly string[] | undefined;
+  /** Whether private and loopback addresses may be requested. @default false */
+  readonly allowPrivateAddresses?: boolean | undefined;
+}
 
 export interface SubmitFormOptions extends Omit<SubmissionOptions, 'form'>, SiteOptions {
   /** A tool of a manifest. */
@@ -45,8 +59,8 @@ export async function submitForm(options: SubmitFormOptions): Promise<ToolAnswer
   return answer;
 }
 
-/** Wraps a function so that its failures are those of the gateway. */
-const converting =
+/** Wraps a function so that it throws the errors of the gateway. */
+const withGatewayErrors =
   <Options extends readonly unknown[], Result>(work: (...options: Options) => Result) =>
   (...options: Options): Result => {
     try {
@@ -56,10 +70,10 @@ const converting =
     }
   };
 
-const formOf = converting(descriptionOf);
-export const prepareCall = converting(prepareSubmission);
-export const prepareRead = converting(prepareReading);
-export const prepareNext = converting(prepareContinuation);
+const formOf = withGatewayErrors(descriptionOf);
+export const prepareCall = withGatewayErrors(prepareSubmission);
+export const prepareRead = withGatewayErrors(prepareReading);
+export const prepareNext = withGatewayErrors(prepareContinuation);
 
 export interface SendOptions extends SiteOptions, Pick<SubmitFormOptions, 'jar' | 'signal'> {
   /** The forms of the answer that the session can submit next. */
@@ -103,7 +117,10 @@ function clientOf(
 ): Omit<HttpClient, 'errors' | 'maxRedirects'> {
   const record = (name: string, value: string): boolean => cookies.add(`${name}=${value}`).size > 0;
   return {
-    ...{ jar, fetch, headers, allowPrivateAddresses },
+    jar,
+    fetch,
+    headers,
+    allowPrivateAddresses,
     origin: new URL(pageUrl).origin,
     origins: origins.map(parseOrigin),
     onCookieSent: record,

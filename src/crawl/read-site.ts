@@ -1,7 +1,7 @@
 import { pathProblem, urlOf } from '../site/pages/page-path.js';
 import { UsageError } from '../site/usage-error.js';
 import { parseCookieFile } from './client/cookie-file.js';
-import { SiteClient } from './client/site-client.js';
+import { type ReadOptions, SiteClient } from './client/site-client.js';
 import { crawl, type CrawlResult, type ServedPage, type Target } from './crawl.js';
 import { defaultConcurrency, defaultMaxPages, defaultReadingTimeoutMs } from './limits.js';
 import { isActionLink, normalizeUrl, pagePathOf } from './links.js';
@@ -12,7 +12,7 @@ import { readRobots } from './robots.js';
 import { isSitemapUrl, readSitemaps } from './sitemap.js';
 import { RunSecrets } from './secrets.js';
 
-export interface ReadSiteOptions {
+export interface ReadSiteOptions extends ReadOptions {
   /**
    * The maximum number of links from a named page to a page that is read. Only links to the same origin are followed.
    * @default 0
@@ -20,8 +20,6 @@ export interface ReadSiteOptions {
   readonly depth?: number | undefined;
   /** Whether the pages of the sitemap are read: those that robots.txt names, or else `/sitemap.xml`. @default false */
   readonly sitemap?: boolean | undefined;
-  /** Headers of every request. Their values are not part of results and messages. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Cookies in the Netscape format (cookies.txt). */
   readonly cookies?: string | undefined;
   /** A login by a tool of the site, before the pages are read. */
@@ -32,24 +30,12 @@ export interface ReadSiteOptions {
   readonly maxPages?: number | undefined;
   /** Globs of paths that links and sitemaps do not lead to. Neither case nor a slash at the end of a path counts. */
   readonly exclude?: readonly string[] | undefined;
-  /** The timeout of a request with its response, in milliseconds. @default 30000 */
-  readonly timeoutMs?: number | undefined;
   /** The time limit for parsing a page, in milliseconds. @default 5000 */
   readonly readingTimeoutMs?: number | undefined;
-  /** The delay before a retry after the status 429 or 503 without `Retry-After`, in milliseconds. @default 1000 */
-  readonly retryDelayMs?: number | undefined;
   /** @default false */
   readonly ignoreRobots?: boolean | undefined;
-  /**
-   * Whether names that look public may have private addresses. `localhost` and private addresses in URLs are always allowed.
-   * @default false
-   */
-  readonly allowPrivateAddresses?: boolean | undefined;
-  /** Whether certificates that are not trusted are accepted. @default false */
-  readonly insecure?: boolean | undefined;
   /** Whether a sitemap with more URLs than `maxPages` is read in part. Otherwise, it is an error. @default false */
   readonly allowPartial?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
   /** Called with the `Crawl-delay` of robots.txt in milliseconds, if there is one. */
   readonly onCrawlDelay?: ((milliseconds: number) => void) | undefined;
   /** Called for each URL, with the number of those that were requested. */

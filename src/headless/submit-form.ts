@@ -77,7 +77,11 @@ export function prepareSubmission({
     throw invalidInput(errors, omittedCount);
   const options = { ...formInput, form, profile, sensitive };
   const call: Call = {
-    ...{ ...options, filled, errors, headers, pageUrl: requestedUrl(url) },
+    ...options,
+    filled,
+    errors,
+    headers,
+    pageUrl: requestedUrl(url),
     send: (site) => hidingSecrets(call, filled, site, () => submitCall(call, site)),
   };
   return call;

@@ -103,7 +103,7 @@ export interface PolyfillState {
 }
 
 /**
- * Runs the steps before the tools are read. Does nothing for an inactive document, whose realm may lack interfaces.
+ * Runs the steps before the tools are read. Does nothing for an inactive document, whose realm may not have all interfaces.
  *
  * @param called - the name of the tool to call, if only that is read; null at the first use of the tools
  */

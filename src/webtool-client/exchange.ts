@@ -49,6 +49,7 @@ async function readResponse(response: Response, createError: CreateError): Promi
   return value;
 }
 
+/** The message about a request that failed. Browsers do not report the reason. */
 function unreachable(url: URL): string {
   const { origin = url.origin } = globalThis as { origin?: string };
   const hint = origin === url.origin ? '' : ', or does not allow requests of this page (see CORS and connect-src)';

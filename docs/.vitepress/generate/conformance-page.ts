@@ -29,8 +29,8 @@ node --conditions=@webmcp-forms/source --import tsx bench/suites.mjs FOLDER
 `;
 
 const notes = `The tests of \`webmcp\` are 78 files with the 227 tests of the suite, copied by hand from versions of 2026 in the suite and in its
-copies in Chromium and Servo. Where only an older version was found, its \`navigator.modelContext\`, its JSON texts of inputs and
-schemas, and its events at the window were replaced by those of today. Comments were omitted, and a helper page was written
+copies in Chromium and Servo. Where only an older version was found, its \`navigator.modelContext\`, its inputs and schemas as JSON,
+and its events at the window were replaced by those of today. Comments were omitted, and a helper page was written
 anew, so the originals can differ in small parts. The test of an insecure page needs a network address of the machine.
 In about one of six runs with two scripts, \`initial-about-blank-shared-tool\` fails, because its frame loads a page before the second
 script has loaded.

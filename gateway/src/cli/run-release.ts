@@ -41,6 +41,7 @@ interface ReleaseRun {
 /**
  * Releases a manifest, checks its release, or lists its releases.
  *
+ * @returns whether it succeeded
  * @throws {UsageError} also for an unavailable store
  */
 export async function runRelease(file: string, flags: ReleaseFlags, context: CliContext): Promise<boolean> {
@@ -85,7 +86,12 @@ async function readPolicy(manifest: Manifest, flags: ReleaseFlags, cwd: string):
   checkConfig(config, manifest, flags.config ?? '');
   const { baseUrl, origin: origins, clientSecrets, autosubmitOnly, readForms, continue: continuePaths } = flags;
   const settings = resolveSettings({
-    ...{ config, origins, clientSecrets, autosubmitOnly, readForms, continuePaths },
+    config,
+    origins,
+    clientSecrets,
+    autosubmitOnly,
+    readForms,
+    continuePaths,
     baseUrl: baseUrl ?? 'https://site.invalid/',
     allowPrivateAddresses: true,
   });

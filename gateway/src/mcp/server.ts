@@ -195,6 +195,7 @@ const anyParams: StandardSchemaV1<CallParams> = {
   '~standard': { version: 1, vendor: 'webmcp-gateway', validate: (value) => ({ value: value as CallParams }) },
 };
 
+/** An empty context: the codec does not use it. */
 const noContext = {} as ServerContext;
 
 export function serverFor(

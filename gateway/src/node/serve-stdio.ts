@@ -142,5 +142,6 @@ async function listen(answer: Answer): Promise<Server> {
   });
   server.maxConnections = 100;
   await once(server.unref().listen(0, '127.0.0.1'), 'listening');
+  server.on('error', () => undefined); // a connection that cannot be accepted, as with too many open files, must not end the gateway
   return server;
 }

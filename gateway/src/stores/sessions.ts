@@ -220,6 +220,7 @@ interface SessionChange {
   readonly wasOpen: boolean;
 }
 
+/** Returns undefined if nothing changes. */
 async function mergeItem(
   store: SessionStore,
   id: string,

@@ -194,7 +194,14 @@ async function optionsOf(flags: ServedFlags, isInputRead: boolean, context: CliC
   const login = await loginOf(flags, isInputRead, context);
   return {
     ...(await requestOptions(flags, context.cwd)),
-    ...{ sitemap, depth, login, exclude, concurrency, maxPages, allowPartial, ignoreRobots },
+    sitemap,
+    depth,
+    login,
+    exclude,
+    concurrency,
+    maxPages,
+    allowPartial,
+    ignoreRobots,
     cookies: cookie && (await readTextFile(resolve(context.cwd, cookie), cookie, maxConfigBytes)),
     timeoutMs: timeout && timeout * 1000,
     allowPrivateAddresses: allowPrivate,

@@ -32,6 +32,7 @@ export interface InitFlags {
   readonly undo?: true;
 }
 
+/** Returns the exit code. */
 export async function init(name: string, flags: InitFlags, context: CliContext): Promise<number> {
   const { stdin, stdout } = context;
   if (isUrlArgument(name, context.cwd))

@@ -4,7 +4,7 @@ import { lazy } from '../../lazy.js';
 import { ancestors, descendants, type Tree } from '../tree.js';
 import type { PageBefore } from './page/answered-call.js';
 import { answersOf, isSimilar, titleOf, type AnswerContext } from './page/evidence.js';
-import { ReportReader, type PageError } from './page/page-errors.js';
+import { ReportReader, type PageError } from './page/report-reader.js';
 import { proseText } from './page/prose.js';
 import { isChrome, isForScreenReaders, renderedTexts } from './page/rendered-tree.js';
 import { Survey } from './page/survey.js';

@@ -18,13 +18,27 @@ import { startDeadline, type Deadline } from '../../http/deadline.js';
 import { createNodeFetch, type Lookup } from '../../http/node-fetch.js';
 import { defaultRequestTimeoutMs, maxRedirects, maxRetries, maxRetryAfterMs } from '../limits.js';
 import { RequestError, requestErrors, useBrowser } from '../problem.js';
-import type { ReadSiteOptions } from '../read-site.js';
 import type { RunSecrets } from '../secrets.js';
 
-interface ClientOptions extends Pick<
-  ReadSiteOptions,
-  'headers' | 'timeoutMs' | 'retryDelayMs' | 'allowPrivateAddresses' | 'insecure' | 'signal'
-> {
+/** The options of the requests for pages. */
+export interface ReadOptions {
+  /** Headers of every request. Their values are not part of results and messages. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The timeout of a request with its response, in milliseconds. @default 30000 */
+  readonly timeoutMs?: number | undefined;
+  /** The delay before a retry after the status 429 or 503 without `Retry-After`, in milliseconds. @default 1000 */
+  readonly retryDelayMs?: number | undefined;
+  /**
+   * Whether names that look public may have private addresses. `localhost` and private addresses in URLs are always allowed.
+   * @default false
+   */
+  readonly allowPrivateAddresses?: boolean | undefined;
+  /** Whether certificates that are not trusted are accepted. @default false */
+  readonly insecure?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface ClientOptions extends ReadOptions {
   readonly base: URL;
   readonly cookies?: readonly Cookie[];
   readonly secrets: RunSecrets;

@@ -83,16 +83,17 @@ function dirnameDifference(known: FormDescription, form: FormDescription): strin
  */
 export function withoutFurther(compared: ComparedForm, { further }: Comparison): ComparedForm {
   const left = new Set(further.filter((each) => !isChoice(each) && each.attributes.required === undefined));
-  return withControls(compared, (control) => !left.has(control));
+  const isKept = compared.form.controls.map((control) => !left.has(control));
+  return withControls(compared, (index) => isKept[index] === true);
 }
 
 export const withControls = (
   { element, form, controls }: ComparedForm,
-  isKept: (control: ControlDescription, index: number) => boolean,
+  isKept: (index: number) => boolean,
 ): ComparedForm => ({
   element,
-  form: { ...form, controls: form.controls.filter(isKept) },
-  controls: controls.filter((_, index) => isKept(form.controls[index] as ControlDescription, index)),
+  form: { ...form, controls: form.controls.filter((_, index) => isKept(index)) },
+  controls: controls.filter((_, index) => isKept(index)),
 });
 
 /** Whether a form exceeds the limits of a description, which then has no controls. */

@@ -223,7 +223,7 @@ function withOwnControls(
     if (inside[index]) missing.set(keyOf(control), (missing.get(keyOf(control)) ?? 0) - 1);
   });
   const isKept = form.controls.map((control, index) => inside[index] || (missing.get(keyOf(control)) ?? 0) > 0);
-  return withControls({ element, form, controls }, (_, index) => isKept[index] === true);
+  return withControls({ element, form, controls }, (index) => isKept[index] === true);
 }
 
 function countBy<Item>(items: readonly Item[], key: (item: Item) => string): Map<string, number> {

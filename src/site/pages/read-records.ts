@@ -60,6 +60,7 @@ export async function* readRecords({ file, open }: RecordInput): AsyncGenerator<
   }
 }
 
+/** Returns undefined for an empty line. */
 function readRecord(line: Line, where: string): PageRecord | UnreadableRecord | undefined {
   try {
     const text = decodeUtf8(bytesOf(line, where), where);

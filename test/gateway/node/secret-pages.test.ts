@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'vitest';
 import type { ServeOptions } from '../../../gateway/src/node/index.js';
+import { openAuthorizationServer, publicUrl } from '../../support/gateway/authorization-server.js';
 import { manifest } from '../../support/gateway/mcp-shop-manifest.js';
 import { openGateway } from '../../support/gateway/served.js';
 import { SecretPage } from '../../support/gateway/secret-page.js';
@@ -18,23 +19,30 @@ interface Result {
 
 async function open(t: TestContext, options: Partial<ServeOptions> = {}) {
   const gateway = await openGateway(t, { manifest, confirm: 'never', ...options });
-  const call = async (token: string, more: object = {}): Promise<{ result?: Result; error?: { message: string } }> => {
+  const post = async <Answer>(token: string, method: string, params: object): Promise<Answer> => {
     const elicitation = { url: {} };
     const _meta = { [`${meta}/protocolVersion`]: version, [`${meta}/clientCapabilities`]: { elicitation } };
-    const params = { name: 'settle', arguments: { goods: 'tea' }, ...more, _meta };
     const response = await fetch(`${gateway.url}mcp`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
-        ...{ 'mcp-protocol-version': version, 'mcp-method': 'tools/call', 'mcp-name': 'settle' },
+        'mcp-protocol-version': version,
+        'mcp-method': method,
+        ...('name' in params && { 'mcp-name': String(params.name) }),
         ...(token && { authorization: `Bearer ${token}` }),
       },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }),
     });
-    return (await response.json()) as { result?: Result };
+    return (await response.json()) as Answer;
   };
-  return { ...gateway, call };
+  const call = (token: string, more: object = {}): Promise<{ result?: Result; error?: { message: string } }> =>
+    post(token, 'tools/call', { name: 'settle', arguments: { goods: 'tea' }, ...more });
+  const list = async (token: string): Promise<readonly string[]> => {
+    const { result } = await post<{ result: { tools: readonly { name: string }[] } }>(token, 'tools/list', {});
+    return result.tools.map(({ name }) => name);
+  };
+  return { ...gateway, call, list };
 }
 
 describe('serve, pages for secrets', () => {
@@ -78,5 +86,20 @@ describe('serve, pages for secrets', () => {
     const { url = '' } = (await call('')).result?.inputRequests?.secrets?.params ?? {};
     assert.match(url, /^https:\/\/tools\.shop\.example\/mcp\/ask\//);
     await assert.rejects(open(t, { publicUrl: 'http://tools.shop.example/' }), /the public URL has no TLS/);
+  });
+
+  it('do not exist with an authorization server, because a browser has no access token', async (t) => {
+    const { issuer, sign } = await openAuthorizationServer();
+    const { call, list, url } = await open(t, { oauth: { issuer }, publicUrl });
+    const token = await sign();
+    const names = await list(token);
+    assert.ok(names.includes('order') && !names.includes('settle'), names.join());
+    assert.match((await call(token)).error?.message ?? '', /Unknown tool/);
+    const path = `mcp/ask/${'a'.repeat(43)}`;
+    for (const headers of [{}, { authorization: `Bearer ${token}` }]) {
+      const page = await new SecretPage(url + path).open(headers);
+      assert.ok(page.status >= 400, String(page.status));
+      assert.doesNotMatch(page.html, /<(?:html|form)/);
+    }
   });
 });

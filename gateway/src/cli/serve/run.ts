@@ -130,8 +130,20 @@ async function serveHttp(run: ServeRun, onListening: () => Promise<void>): Promi
   const { rateLimiter, quota } = await openLimiters(run);
   try {
     const { url, closed } = await serve(live, {
-      ...{ ...options, ...timeouts, host, port, allowedHosts, tokens, oauth, allowAnonymous },
-      ...{ rateLimiter, quota, clientAddressHeader, publicUrl, log, signal },
+      ...options,
+      ...timeouts,
+      host,
+      port,
+      allowedHosts,
+      tokens,
+      oauth,
+      allowAnonymous,
+      rateLimiter,
+      quota,
+      clientAddressHeader,
+      publicUrl,
+      log,
+      signal,
     }).catch((error: unknown) => failToListen(flags, error));
     await onListening();
     if (tokens.length === 0 && !oauth && !isLoopback(host))

@@ -119,7 +119,14 @@ async function readOptions(
   const { sessionSeconds, sessionMaxSeconds } = flags;
   if (baseUrl === undefined) throw new UsageError('--base-url is missing. Set it to the URL of the site.');
   const options: GatewayOptions = {
-    ...{ baseUrl, clientSecrets, autosubmitOnly, readForms, confirm, cors, sessionSeconds, sessionMaxSeconds },
+    baseUrl,
+    clientSecrets,
+    autosubmitOnly,
+    readForms,
+    confirm,
+    cors,
+    sessionSeconds,
+    sessionMaxSeconds,
     config: config === undefined ? {} : await readOperatorConfig(config, cwd),
     continuePaths: flags.continue,
     allowPrivateAddresses: flags.allowPrivate,

@@ -100,6 +100,7 @@ export class FailureLimit {
     this.#limiter = limiter;
   }
 
+  /** The seconds until the client may try again, or 0. */
   blockedFor(client: string): number {
     const until = this.#blocked.get(client) ?? 0;
     const left = Math.ceil((until - Date.now()) / 1000);

@@ -13,9 +13,9 @@ export function readinessOf(live: LiveManifest, settings: Settings): () => Promi
   const { sessions, versions } = settings;
   const run = storeRunner('releases', {});
   const problems = (): readonly Promise<ReadinessProblem | undefined>[] => [
-    unless(sessions.open('readiness'), 'sessions-unavailable'),
-    unless(versions && run(() => versions.getItemRaw('readiness')), 'releases-unavailable'),
-    unless(webtoolFor(live.current, settings), 'manifest-unavailable'),
+    problemOf(sessions.open('readiness'), 'sessions-unavailable'),
+    problemOf(versions && run(() => versions.getItemRaw('readiness')), 'releases-unavailable'),
+    problemOf(webtoolFor(live.current, settings), 'manifest-unavailable'),
   ];
   let answer: Promise<ReadinessProblem | undefined> | undefined;
   let expires = 0;
@@ -29,7 +29,8 @@ export function readinessOf(live: LiveManifest, settings: Settings): () => Promi
   };
 }
 
-const unless = (
+/** The problem if a check fails. */
+const problemOf = (
   check: Promise<unknown> | undefined,
   problem: ReadinessProblem,
 ): Promise<ReadinessProblem | undefined> =>

@@ -19,7 +19,10 @@ declare global {
   }
 }
 
-/** Defines `window.actions`. It runs in the page before its scripts. */
+/**
+ * Defines `window.actions`. It runs in the page before its scripts. The browser receives the source of this one function, so
+ * that it has all of its helpers inside.
+ */
 export function definePerson(): void {
   type Control = HTMLInputElement & { readonly options?: HTMLOptionsCollection };
   const textOf = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));

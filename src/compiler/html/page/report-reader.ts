@@ -2,7 +2,7 @@ import { groupBy } from '../../../group-by.js';
 import { ancestors, type Tree } from '../../tree.js';
 import { splitOnAsciiWhitespace } from '../text.js';
 import type { PageBefore } from './answered-call.js';
-import { ControlFinder } from './attribute-error.js';
+import { ControlFinder } from './control-finder.js';
 import type { IsAnswer } from './evidence.js';
 import { isProse } from './prose.js';
 import { isForScreenReaders, renderedTexts, type RenderedText } from './rendered-tree.js';
