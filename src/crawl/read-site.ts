@@ -94,7 +94,8 @@ async function readWith(run: Run, named: readonly URL[], base: URL, options: Rea
   if (crawlDelayMs > 0) options.onCrawlDelay?.(crawlDelayMs);
   const loginPage = login && (await logIn(base, login, run));
   const targets = await targetsOf(named, { ...options, maxPages, rules, secrets }, client);
-  const result = await crawl(targets, { ...run, depth, maxPages, concurrency, onPage });
+  const readings = crawlDelayMs > 0 ? 1 : concurrency;
+  const result = await crawl(targets, { ...run, depth, maxPages, concurrency: readings, onPage });
   return { ...finish(result, named, secrets, loginPage), ...(loginPage && { loginPage }) };
 }
 

@@ -429,7 +429,7 @@ describe('webmcp-forms annotate --interactive', () => {
   it('does not say that a form is left out which a person has chosen', async () => {
     const cwd = await makeFolder({ 'a.html': page(login) });
     const { code, stdout, stderr } = await answer(cwd, [
-      [/login[^]*Annotate this form/, `y${enter}`],
+      [/login[^]*Annotate this form/, `a${enter}`],
       [/Write the annotations of 1 form/, enter],
     ]);
     assert.equal(code, 0);

@@ -4,7 +4,7 @@ import { preview } from '../../compiler/preview.js';
 import { getAttribute } from '../../platform/dom.js';
 import { onAbort } from '../../platform/signals.js';
 import { wait } from '../../platform/timers.js';
-import { classList, matches, removeAttribute, valueOf } from '../dom/members.js';
+import { classList, removeAttribute, valueOf } from '../dom/members.js';
 import { isSearchField } from '../adapters/widgets/popup.js';
 import { awaitUser } from '../submission/await-user.js';
 import { isForeign } from '../submission/destination.js';
@@ -56,7 +56,6 @@ export async function execute(call: RunningCall, input: JsonValue): Promise<stri
 
 /** The time limit for a busy form, as a multiple of the limit for other changes. */
 const busyRounds = 10;
-const busy = ':is([aria-busy=true],:has([aria-busy=true]))';
 
 /** Whether the page has taken the form over, or the browser has. It may read the values later. */
 const isSubmitted = ({ submissions }: RunningCall): boolean =>
@@ -65,18 +64,24 @@ const isSubmitted = ({ submissions }: RunningCall): boolean =>
       !refusal && !isCorrected && (event !== undefined || wasSubmittedByScript || wasPressPrevented),
   );
 
-/** Pages enable their button when something has changed, some of them later, and are busy while they fetch values of other controls. */
+/** Pages enable their button when something has changed, some of them later. */
 async function untilSubmittable(call: RunningCall, input: JsonValue, filled: FormReading): Promise<FormReading> {
-  let reading = filled;
-  const isBusy = (): boolean => matches(call.form.element, busy);
-  const isWaiting = (): boolean =>
-    isBusy() || (!submitterOf(reading) && reading.description.controls.some(isAnySubmitButton));
-  const limitMs = optionsTimeoutOf(call) * (isBusy() ? busyRounds : 1);
-  for (let waitedMs = 0; waitedMs < limitMs && isWaiting(); waitedMs += pollIntervalMs) {
+  let reading = (await wasBusy(call)) ? planFill(call, input) : filled;
+  const isWaiting = (): boolean => !submitterOf(reading) && reading.description.controls.some(isAnySubmitButton);
+  for (let waitedMs = 0; waitedMs < optionsTimeoutOf(call) && isWaiting(); waitedMs += pollIntervalMs) {
     await untilEnd(call, wait(pollIntervalMs));
     reading = planFill(call, input);
   }
   return reading;
+}
+
+/** Waits while the page fetches values of other controls. */
+async function wasBusy(call: RunningCall): Promise<boolean> {
+  const isBusy = (): boolean => getAttribute(call.form.element, 'aria-busy') === 'true';
+  let waitedMs = 0;
+  for (; isBusy() && waitedMs < optionsTimeoutOf(call) * busyRounds; waitedMs += pollIntervalMs)
+    await untilEnd(call, wait(pollIntervalMs));
+  return waitedMs > 0;
 }
 
 const noSubmitButton = (): Error =>

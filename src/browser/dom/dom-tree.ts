@@ -67,12 +67,15 @@ const formOwners: Readonly<Record<string, (control: Element) => Element | null>>
   textarea: getter('HTMLTextAreaElement', 'form'),
 };
 
+/** Whether users choose the value in the calendar of flatpickr, which has no `config` after its end. */
+const hasCalendar = (element: Element & { readonly _flatpickr?: { readonly config?: object } }): boolean =>
+  element._flatpickr?.config !== undefined;
+
 /** The front end for the live DOM. Closed shadow roots are unreachable. */
 export const domTree: Tree<Node, Element> = {
   isElement,
   localName: htmlName,
-  // A user cannot type into a field of flatpickr, but chooses its value in the calendar.
-  attribute: (element, name) => (name === 'readonly' && '_flatpickr' in element ? null : getAttribute(element, name)),
+  attribute: (element, name) => (name === 'readonly' && hasCalendar(element) ? null : getAttribute(element, name)),
   parent: parentNode,
   children: childrenOf,
   text: textOf,

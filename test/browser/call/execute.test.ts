@@ -278,11 +278,20 @@ whereNotNative('a call of a form with toolautosubmit', () => {
     expect(await call({ zip: '50667' })).to.equal('[["zip","50667"],["city","Köln"]]');
   });
 
-  it('submits a form in which an element is always busy after a while', async () => {
+  it('submits a form that is always busy after a while', async () => {
     live({}, { optionsTimeoutMs: 10 });
-    const form = placeTool('<input name=a><p aria-busy=true></p><button>Go</button>');
+    const form = placeTool('<input name=a><button>Go</button>');
+    form.ariaBusy = 'true';
     answerEntries(form);
     expect(await call({ a: 'x' })).to.equal('[["a","x"]]');
+  });
+
+  it('rejects soon if a form that was busy does not enable its button', async () => {
+    live({}, { optionsTimeoutMs: 20 });
+    const form = placeTool('<input name=a><button disabled>Go</button>');
+    form.ariaBusy = 'true';
+    setTimeout(() => (form.ariaBusy = null), 20);
+    expect(String(await call({ a: 'x' }).catch(String))).to.include('no enabled submit button');
   });
 
   it('reports a value that the page changes, and restores the form', async () => {
