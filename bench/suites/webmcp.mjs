@@ -151,7 +151,7 @@ const exceptions = [
     (file, details) => file.includes('exposedTo-window-open') && /getTools/.test(details),
   ],
   [
-    'Only Chromium tells scripts whether agent clusters are keyed by origin.',
+    'Only in Chromium can a script detect whether agent clusters are keyed by origin.',
     (file, details) =>
       file.includes('document-domain-enabled') &&
       /Should have rejected|tool "dummy" is not available|should not trigger/.test(details),

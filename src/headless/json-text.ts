@@ -21,7 +21,7 @@ export function exceedsValueCount(text: string, limit: number): boolean {
   return false;
 }
 
-/** Returns the index after the closing quotation mark, or the length of the text if there is none. */
+/** Returns the index after the closing quotation mark, or the length of the text if the string does not end. */
 function endOfString(text: string, start: number): number {
   for (let at = start; ; at++) {
     at = text.indexOf('"', at);

@@ -32,6 +32,13 @@ const run = (...args: Parameters<Document['modelContext']['executeTool']>) =>
 
 const handle = (name: string, window: Window, origin = other) => ({ name, description: '', window, origin });
 
+/** Waits for the replies of frames however late a slow machine sends them. */
+function expectLateReplies(): void {
+  const { welcome, response } = timeouts;
+  Object.assign(timeouts, { welcome: 100_000, response: 100_000 });
+  afterTest(() => Object.assign(timeouts, { welcome, response }));
+}
+
 describe('a tool in a frame of another origin', () => {
   it('a tool of another origin that is exposed to this page is listed for its origin and runs', async () => {
     const frame = await openWindow();
@@ -62,16 +69,14 @@ describe('a tool in a frame of another origin', () => {
       const tools = await document.modelContext.getTools({ fromOrigins: [other] });
       return tools.some(({ window }) => window === frame);
     };
-    timeouts.welcome = 100_000;
-    afterTest(() => (timeouts.welcome = 200));
+    expectLateReplies();
     setTimeout(keepBusy, 5);
     expect(await Promise.all(Array.from({ length: 10 }, open))).to.deep.equal(Array(10).fill(true));
   });
 
   it('a list that waits for a frame lists its tool when the frame loads the script meanwhile', async function () {
     if (isNative) this.skip(); // a native list does not wait
-    timeouts.welcome = 100_000;
-    afterTest(() => (timeouts.welcome = 200));
+    expectLateReplies();
     await namesIn(document); // loads the agent script
     await openFrame({ src: `${other}/test/polyfill/frames/late-script.html?to=${here}`, allow: 'tools' });
     expect(await namesIn(document, [other])).to.deep.equal(['late']);
