@@ -74,14 +74,18 @@ function formOf({ form, kind = '', mail = '', after = '', around = (vat) => vat 
   </form>`;
 }
 
-/** Sets the time limit for the result of a page from 5 s to 60 s: a slow machine may need more than 5 s. */
-const longTimeLimit = `{
+/**
+ * Multiplies the time limits of the script for a slow machine: 5 s for the result of a page, and 20 polls of 50 ms for the
+ * controls that a choice reveals.
+ */
+const longTimeLimits = `{
+    const limits = { 5000: 60_000, 50: 200 };
     const { setTimeout } = window;
-    window.setTimeout = (handler, delay, ...rest) => setTimeout(handler, delay === 5000 ? 60_000 : delay, ...rest);
+    window.setTimeout = (handler, delay, ...rest) => setTimeout(handler, limits[delay] ?? delay, ...rest);
   }`;
 
 const pageOf = ({ scripts, code = '' }, main) => `<!doctype html><html><head><title>Shop</title>
-  <script>${longTimeLimit}</script><script src="/webmcp-forms.iife.js"></script>
+  <script>${longTimeLimits}</script><script src="/webmcp-forms.iife.js"></script>
   ${scripts.map((src) => `<script defer src="/test/node_modules/${src}"></script>`).join('')}<script>${code}</script>
   </head><body><main><h1>Shop</h1>${main}</main></body></html>`;
 
