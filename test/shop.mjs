@@ -75,8 +75,8 @@ function formOf({ form, kind = '', mail = '', after = '', around = (vat) => vat 
 }
 
 /**
- * Multiplies the time limits of the script for a slow machine: 5 s for the result of a page, and 20 polls of 50 ms for the
- * controls that a choice reveals.
+ * Extends time limits of the script for a slow machine: `defaultScriptTimeoutMs`, and `pollIntervalMs`, of which 20 pass before a
+ * call gives up on the controls that a choice reveals.
  */
 const longTimeLimits = `{
     const limits = { 5000: 60_000, 50: 200 };

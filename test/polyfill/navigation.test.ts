@@ -28,6 +28,9 @@ const never = (): Promise<never> => new Promise(() => undefined);
 const leave = (promise: Promise<unknown>) => void promise.catch(() => undefined);
 /** The entries of a log without toolchange, whose time differs between pages. */
 const callsIn = (log: readonly string[]): readonly string[] => log.filter((line) => line !== 'toolchange');
+/** Another URL of a page. */
+const nextOf = (url: string): string => `${url}${url.includes('?') ? '&' : '?'}next`;
+
 const open = (origin = here) => openFrame({ src: withScript(origin), allow: 'tools' });
 
 /** Opens a frame with a tool that never settles, and lists the tool here. */
@@ -57,13 +60,13 @@ for (const [origins, origin] of [
 
     it(`the call of a tool in a frame of ${origins} rejects with an UnknownError when the frame is navigated to any page`, async () => {
       for (const url of [withScript(here), withScript(other), withoutScript(here), withoutScript(other)]) {
-        expect(await errorAfter(origin, (frame) => (frame.src = `${url}?next`)), url).to.equal('UnknownError');
+        expect(await errorAfter(origin, (frame) => (frame.src = nextOf(url))), url).to.equal('UnknownError');
       }
     });
 
     it(`the call of a tool in a frame of ${origins} rejects with an UnknownError when the frame navigates itself`, async () => {
       const navigate = (frame: HTMLIFrameElement) =>
-        leave(ask(windowOf(frame), 'navigate', withScript(origin) + '?next'));
+        leave(ask(windowOf(frame), 'navigate', nextOf(withScript(origin))));
       expect(await errorAfter(origin, navigate)).to.equal('UnknownError');
     });
 
@@ -76,7 +79,7 @@ for (const [origins, origin] of [
     it(`the call of a tool in a frame of ${origins} rejects with an UnknownError if the frame was navigated before`, async () => {
       const { frame, tool } = await frameWithTool(origin);
       for (const url of [withScript(origin), withoutScript(origin)]) {
-        frame.src = `${url}?next`;
+        frame.src = nextOf(url);
         await loaded(frame);
         expect(await errorOf(document.modelContext.executeTool(tool)), url).to.equal('UnknownError');
       }
@@ -86,9 +89,9 @@ for (const [origins, origin] of [
   describe(`a tool that a frame of ${origins} has called`, () => {
     const departures: Record<string, (frame: HTMLIFrameElement) => unknown> = {
       'is removed': (frame) => frame.remove(),
-      'is navigated': (frame) => (frame.src = withScript(origin) + '?next'),
-      'is navigated to a page without the script': (frame) => (frame.src = withoutScript(origin) + '?next'),
-      'navigates itself': (frame) => leave(ask(windowOf(frame), 'navigate', withScript(origin) + '?next')),
+      'is navigated': (frame) => (frame.src = nextOf(withScript(origin))),
+      'is navigated to a page without the script': (frame) => (frame.src = nextOf(withoutScript(origin))),
+      'navigates itself': (frame) => leave(ask(windowOf(frame), 'navigate', nextOf(withScript(origin)))),
     };
     for (const [departure, depart] of Object.entries(departures)) {
       it(`the signal of a tool aborts, with one toolcancel, when the calling frame of ${origins} ${departure}`, async () => {
@@ -258,7 +261,7 @@ describe('a frame that calls its own tool', () => {
 
   it('a frame can be navigated, or be removed, while it calls its own tool', async () => {
     const errors = pageErrors();
-    for (const next of [`${withScript()}?next`, `${withoutScript()}?next`]) {
+    for (const next of [withScript(), withoutScript()].map(nextOf)) {
       const { frame } = await openCalling();
       frame.src = next;
       await loaded(frame);

@@ -17,6 +17,7 @@ import {
   third,
   until,
   windowOf,
+  withLimits,
   withoutScript,
   withScript,
   type FrameAttributes,
@@ -162,8 +163,7 @@ describe('a page two frames down, of a third origin', () => {
   });
 
   it('a nested frame rejects with NotSupportedError if its parent does not load the script', async () => {
-    const src = `${withScript(third)}?embedded-without-script`;
-    const page = await nest({ ...outer, src: withoutScript(other) }, { src, allow: 'tools' });
+    const page = await nest({ ...outer, src: withoutScript(other) }, { src: withLimits(third), allow: 'tools' });
     const unknown = ['no error', 'NotSupportedError', 'NotSupportedError']; // its tools are visible to no other page
     expect(await errorsIn(page)).to.deep.equal(isNative ? allowed : unknown); // the browser knows the policy
   });

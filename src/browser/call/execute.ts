@@ -66,7 +66,7 @@ const isSubmitted = ({ submissions }: RunningCall): boolean =>
 
 /** Pages enable their button when something has changed, some of them later. */
 async function untilSubmittable(call: RunningCall, input: JsonValue, filled: FormReading): Promise<FormReading> {
-  let reading = (await wasBusy(call)) ? planFill(call, input) : filled;
+  let reading = (await untilIdle(call)) ? planFill(call, input) : filled;
   const isWaiting = (): boolean => !submitterOf(reading) && reading.description.controls.some(isAnySubmitButton);
   for (let waitedMs = 0; waitedMs < optionsTimeoutOf(call) && isWaiting(); waitedMs += pollIntervalMs) {
     await untilEnd(call, wait(pollIntervalMs));
@@ -75,8 +75,8 @@ async function untilSubmittable(call: RunningCall, input: JsonValue, filled: For
   return reading;
 }
 
-/** Waits while the page fetches values of other controls. */
-async function wasBusy(call: RunningCall): Promise<boolean> {
+/** Waits while the page fetches values of other controls. Returns whether it did. */
+async function untilIdle(call: RunningCall): Promise<boolean> {
   const isBusy = (): boolean => getAttribute(call.form.element, 'aria-busy') === 'true';
   let waitedMs = 0;
   for (; isBusy() && waitedMs < optionsTimeoutOf(call) * busyRounds; waitedMs += pollIntervalMs)

@@ -1,3 +1,4 @@
+import { timeouts } from '../../../src/polyfill/agent/cross-origin/limits.js';
 import type { ModelContextTool, RegisterToolOptions } from '../../../src/webmcp.js';
 import type { Commands } from '../../polyfill/frames/commands.js';
 
@@ -12,8 +13,10 @@ export const other = `http://127.0.0.1:${location.port}`;
 export const third = `http://third.localhost:${location.port}`;
 
 const pages = '/test/polyfill/frames';
-/** The URLs of a page with the script and of a page without it. */
-export const withScript = (origin = here): string => `${origin}${pages}/tools.html`;
+/** The URL of a page with the script, and with the time limits of the product. */
+export const withLimits = (origin = here): string => `${origin}${pages}/tools.html`;
+/** The URLs of a page with the script that waits longer for the permissions policy, and of a page without the script. */
+export const withScript = (origin = here): string => `${withLimits(origin)}?extend=${timeouts.policy}`;
 export const withoutScript = (origin = here): string => `${origin}${pages}/plain.html`;
 
 const task = (delay = 0) => new Promise<void>((resolve) => setTimeout(resolve, delay));
