@@ -7,6 +7,7 @@ import {
   afterTest,
   ask,
   errorOf,
+  extendedPage,
   here,
   isNative,
   namesIn,
@@ -63,9 +64,7 @@ describe('a tool in a frame of another origin', () => {
       for (const end = performance.now() + 100; performance.now() < end;);
     };
     const open = async (): Promise<boolean> => {
-      const frame = windowOf(
-        await openFrame({ src: `${other}/test/polyfill/frames/exposed.html?to=${here}`, allow: 'tools' }),
-      );
+      const frame = windowOf(await openFrame({ src: `${extendedPage('exposed', other)}&to=${here}`, allow: 'tools' }));
       const tools = await document.modelContext.getTools({ fromOrigins: [other] });
       return tools.some(({ window }) => window === frame);
     };
@@ -78,7 +77,7 @@ describe('a tool in a frame of another origin', () => {
     if (isNative) this.skip(); // a native list does not wait
     expectLateReplies();
     await namesIn(document); // loads the agent script
-    await openFrame({ src: `${other}/test/polyfill/frames/late-script.html?to=${here}`, allow: 'tools' });
+    await openFrame({ src: `${extendedPage('late-script', other)}&to=${here}`, allow: 'tools' });
     expect(await namesIn(document, [other])).to.deep.equal(['late']);
   });
 

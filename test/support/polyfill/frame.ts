@@ -13,10 +13,15 @@ export const other = `http://127.0.0.1:${location.port}`;
 export const third = `http://third.localhost:${location.port}`;
 
 const pages = '/test/polyfill/frames';
-/** The URL of a page with the script, and with the time limits of the product. */
+/** The time limit for the permissions policy in frames. The script of this page, which serves frames of its origin, waits longer. */
+const { policy } = timeouts;
+timeouts.policy = 60_000;
+
+/** The URL of a page of the folder whose script waits longer for the permissions policy. */
+export const extendedPage = (name: string, origin: string): string => `${origin}${pages}/${name}.html?extend=${policy}`;
+/** The URLs of a page with the script, of one whose script does not wait longer, and of a page without the script. */
+export const withScript = (origin = here): string => extendedPage('tools', origin);
 export const withLimits = (origin = here): string => `${origin}${pages}/tools.html`;
-/** The URLs of a page with the script that waits longer for the permissions policy, and of a page without the script. */
-export const withScript = (origin = here): string => `${withLimits(origin)}?extend=${timeouts.policy}`;
 export const withoutScript = (origin = here): string => `${origin}${pages}/plain.html`;
 
 const task = (delay = 0) => new Promise<void>((resolve) => setTimeout(resolve, delay));
