@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import puppeteer from 'puppeteer-core';
 import { suiteServer } from './test/conformance/server.mjs';
@@ -6,18 +8,23 @@ import { echo } from './test/echo.mjs';
 import { shop } from './test/shop.mjs';
 import { bundlePlugin } from './test/transforms.mjs';
 import { webtool } from './test/webtool.mjs';
-import { engines, missingEngines, wantedEngines } from './tools/browsers.mjs';
+import { engines, firefoxPreferences, missingEngines, wantedEngines } from './tools/browsers.mjs';
 import { firefoxPath, headlessChromiumPath } from './tools/programs.mjs';
 import { launcherPool } from './tools/launcher-pool.mjs';
-import { pageScripts } from './tools/page-scripts.mjs';
+import { pageScripts, scriptNames } from './tools/page-scripts.mjs';
+import { root } from './tools/run.mjs';
 import { webkitLauncher } from './tools/webkit-launcher.mjs';
 import { engineReporter } from './tools/wtr-reporter.mjs';
 
-/** Whether pages and frames load the script in one piece, where they would load the page script. */
+/** Whether pages and frames load the full script instead of the page script. */
 const inOnePiece = process.env.SCRIPT === 'full';
 const withScripts =
   'test/{browser/forms/{frames-forms,leaks,listening-page},polyfill/{cross-origin,frames,hostile-frames,messages,navigation,other-polyfill,policy}}.test.ts';
-const files = inOnePiece ? withScripts : 'test/{browser,polyfill,elements}/**/*.test.ts';
+/** Slow test files, which wait for timeouts of the package, load frameworks, or have pages with thousands of controls. */
+const long =
+  'test/{browser/{chromium-faults,conformance,frameworks,hostile-forms,reactive-frameworks,server-frameworks,{adapters/widgets,call/{large-form,restored-forms},forms/text-limits,submission/{script-submissions,taken-over}}},elements/{webmcp-inspector,webmcp-review},polyfill/{cross-origin,hostile-frames,leak}}.test.ts';
+const all = inOnePiece ? withScripts : 'test/{browser,polyfill,elements}/**/*.test.ts';
+const files = process.env.WITHOUT_LONG_TESTS ? [all, `!${long}`] : [all];
 
 const chromiumFlags = [
   '--disable-dev-shm-usage',
@@ -29,7 +36,7 @@ const chromiumFlags = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), // Chromium's sandbox does not work for root
 ];
 
-// A popup that a test left open would cover the page of the next file.
+// Closes popups that a test left open, because they would cover the page of the next file.
 function closeLeftOpen(page) {
   const opened = new Set();
   page.on('popup', (popup) => opened.add(popup));
@@ -40,13 +47,19 @@ function closeLeftOpen(page) {
   });
 }
 
-/** For a slow machine, on which Firefox has taken more than the 30 seconds that puppeteer waits. */
+/** The timeout for starting a browser and for loading a page. On a slow machine, puppeteer's default of 30 seconds is too short. */
 const startTimeoutMs = 120_000;
 
-// The runner would wait for a crashed page until its timeout. Each page has its own window, because a background tab gets no
-// animation frames.
+async function newPage(context) {
+  const page = await context.newPage();
+  page.setDefaultNavigationTimeout(startTimeoutMs);
+  return page;
+}
+
+// Reports crashed pages, because the runner would wait until its timeout. Each page has its own window, because a background
+// tab gets no animation frames.
 async function createPage({ context }) {
-  const page = await (await context.browser().createBrowserContext()).newPage();
+  const page = await newPage(await context.browser().createBrowserContext());
   closeLeftOpen(page);
   page.once('error', ({ message }) => {
     console.error(`${message} (a crash of the browser's renderer, not a failed test)`);
@@ -71,21 +84,29 @@ const chromium = (...flags) =>
 const firefox = () =>
   chromeLauncher({
     puppeteer,
+    createPage: ({ context }) => newPage(context),
     launchOptions: {
       browser: 'firefox',
       executablePath: firefoxPath(),
+      extraPrefsFirefox: firefoxPreferences,
       networkEnabled: false,
       timeout: startTimeoutMs,
     },
   });
 
-/** Browsers of an engine that has one page at a time, in which most tests wait. */
+/** The number of browsers of an engine that has one page per browser. Most tests wait most of the time. */
 const slowBrowsers = 3;
 
+/**
+ * Saves time: without RenderDocument, Chromium does not replace a frame at each navigation. The engine `webmcp` keeps
+ * RenderDocument.
+ */
+const lighter = ['--in-process-gpu', '--disable-features=RenderDocument'];
+
 const groups = {
-  chromium: () => ({ files, launcher: chromium() }),
+  chromium: () => ({ files, launcher: chromium(...lighter) }),
   webmcp: () => ({
-    files: inOnePiece ? files : [files, 'test/native/**/*.test.ts'],
+    files: inOnePiece ? files : [...files, 'test/native/**/*.test.ts'],
     launcher: chromium('--enable-features=WebMCP'),
   }),
   firefox: () => ({ files, launcher: launcherPool(slowBrowsers, firefox) }),
@@ -134,7 +155,7 @@ async function click(context, next) {
   context.body = 'clicked';
 }
 
-/** Middleware that presses Enter in the page of a test. The key is held down for the number of events. */
+/** Middleware that presses Enter in the page of a test. The key is held down until it has caused `count` events. */
 async function enter(context, next) {
   if (context.path !== '/enter') return next();
   const { session } = context.query;
@@ -149,7 +170,7 @@ async function enter(context, next) {
   context.body = 'pressed';
 }
 
-/** Middleware with which browsers load each module once. The server would have them ask again in every test file. */
+/** Middleware that lets browsers cache modules. Without it, they request each module again in every test file. */
 async function cacheModules(context, next) {
   await next();
   if (context.response.is('js')) context.set('cache-control', 'max-age=3600');
@@ -175,23 +196,29 @@ const modules = [
   'elements/webmcp-tool.ts',
 ];
 
-/** The scripts for pages and frames that load them with a script tag. */
+/**
+ * The scripts that pages and frames load with a script tag. Complete runs use the scripts in dist/, which they have
+ * built.
+ */
 let scripts;
+const builtScripts = async () =>
+  Object.fromEntries(scriptNames.map((name) => [name, readFileSync(join(root, 'dist', name), 'utf8')]));
+
 const scriptPlugin = {
   name: 'classic-script',
   async serve({ path }) {
     if (!/^\/webmcp-forms\.[a-z.]+\.js$/.test(path)) return undefined;
-    scripts ??= pageScripts();
+    scripts ??= process.env.BUILT_SCRIPTS ? builtScripts() : pageScripts({ isShortened: false });
     const name = inOnePiece ? path.replace(/(?:\.full)?\.iife/, '.full.iife') : path;
     const code = (await scripts)[name.slice(1)];
-    return code && { body: code.replace('policy:1e3', 'policy:1e4'), type: 'js' }; // pages of a slow machine reply late
+    return code && { body: code, type: 'js' };
   },
 };
 
 export default {
   middleware: [cacheModules, conformance, echo, shop, webtool, click, enter],
   plugins: [corpusPlugin, scriptPlugin, bundlePlugin(modules)],
-  // With --files, the runner would run the files of the groups too.
+  // With --files, omits the groups, because the runner would also run their files.
   ...(process.argv.includes('--files')
     ? { browsers: present.flatMap(({ browsers }) => browsers) }
     : { groups: present.toReversed() }), // WebKitGTK and Firefox first, because they have one page at a time

@@ -1,4 +1,4 @@
-// Measures annotate of pages without annotations over compile of the pages that it wrote: npm run bench
+// Measures annotate for pages without annotations, relative to compile for the annotated pages: npm run bench
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

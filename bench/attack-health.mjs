@@ -1,5 +1,6 @@
-// Asks a gateway and an idle server every 50 ms in a thread of its own, until the parent ends it, and reports the slowest
-// answers. Those of the idle server show the share of the machine's load.
+// Requests /healthz of a gateway and of an idle server every 50 ms in a separate thread, until the parent sends a
+// message, and reports the slowest responses. The responses of the idle server show the delay by the load of the
+// machine.
 import { Agent, get } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 

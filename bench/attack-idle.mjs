@@ -1,4 +1,4 @@
-// An idle server, whose response times show the share of the machine's load in those of a gateway.
+// An idle server. Its response times show the delay by the load of the machine.
 import { createServer } from 'node:http';
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (_request, response) => response.end('ok'));

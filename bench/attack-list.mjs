@@ -8,7 +8,7 @@ const json = { 'content-type': 'application/json' };
 const mcp = { ...json, accept: 'application/json, text/event-stream' };
 const answerMs = 40_000;
 
-/** Below the limit of 8 MB, with the rest of the call. */
+/** The size of a long value in bytes. With the rest of the call, it is below the limit of 8 MB. */
 const size = 7_600_000;
 const fill = (piece) => piece.repeat(Math.floor(size / piece.length));
 
@@ -111,7 +111,7 @@ const otherCalls = Object.fromEntries(
 const together = async (count, make) =>
   tally(await Promise.all(Array.from({ length: count }, (_, index) => make(index))));
 
-/** 40 wrong tokens after the other, so that a limit of failures shows in the answers. */
+/** Sends 40 wrong tokens sequentially, so that a limit of failures shows in the answers. */
 async function wrongTokens(url) {
   const answers = [];
   for (let turn = 0; turn < 40; turn++) {
@@ -120,7 +120,7 @@ async function wrongTokens(url) {
   return tally(answers);
 }
 
-/** Opens 1,200 streams from one address. Another address then asks for one. */
+/** Opens 1,200 streams from one address, and then one stream from another address. */
 async function manyStreams(url) {
   const { port } = new URL(url);
   const head = `GET /mcp HTTP/1.1\r\nHost: localhost:${port}\r\nAccept: text/event-stream\r\n\r\n`;
@@ -139,7 +139,9 @@ async function manyStreams(url) {
   return `${first}; another client: ${other}`;
 }
 
-/** Clients that send a byte a second, in the head or in the body, and one that does not read its answer. */
+/**
+ * Opens 400 connections that send a byte a second, in the headers or in the body. Another client makes calls meanwhile.
+ */
 async function slowClients(url) {
   const { port } = new URL(url);
   const heads = [
@@ -196,7 +198,7 @@ export const attacks = [
 
 const [largeAnswer] = Object.entries(hostileAnswers).find(([, { title }]) => title === 'one long attribute');
 
-/** Ordinary calls, so that the code of the process is loaded, also in the thread for large pages. */
+/** Makes ordinary calls, so that the code of the process is loaded, also in the thread for large pages. */
 export async function warmUp(url, headers = json) {
   const ordinary = [
     { action: 'words', request: { word: 'tea', link: 'https://a.example/', number: 3, nested: 'aa', text: 'x' } },

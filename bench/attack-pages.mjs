@@ -10,7 +10,7 @@ const field = '<label>What <input name="q"></label>';
 
 const times = (count, make) => Array.from({ length: count }, (_, index) => make(index)).join('');
 
-/** Largest response that the gateway reads, without the rest of the page. */
+/** The size of a hostile part in bytes. With the rest of the page, it is below the limit of a response. */
 const size = 4_800_000;
 const fill = (piece) => piece.repeat(Math.floor(size / piece.length));
 
@@ -27,7 +27,7 @@ const plainForms = {
     ${times(300, (index) => `<label><input type="checkbox" name="box" value="box ${index}">Box ${index}</label>`)}`,
 };
 
-/** The HTML of a fresh page that replaces `field`, in the form and after it. */
+/** The hostile HTML of the served pages: in the form instead of `field`, and after the form. */
 const hostileForms = {
   'pattern with repeated lookaheads': [`<label>What <input name="q" pattern="(?:(?=a{19000})){900}.*"></label>`],
   'pattern with a repeated class': [`<label>What <input name="q" pattern="[${'a-z'.repeat(33_000)}]{9000}"></label>`],
@@ -98,7 +98,7 @@ const named = (pages, prefix) =>
 
 export const hostilePages = named(hostileForms, 'page');
 export const hostileAnswers = named(answers, 'answer');
-/** Forms that set many cookies, and that answer a redirect or JSON. */
+/** Forms whose answers set many cookies, are JSON, or are redirects. */
 export const otherAnswers = { cookies: 'many long cookies', json: 'deep JSON', redirects: 'redirects to itself' };
 
 /** The answer that comes with many long cookies. */

@@ -1,6 +1,7 @@
-// Attacks a gateway with its default configuration, each time a new process, and asks /healthz every 50 ms meanwhile.
+// Attacks a gateway with its default configuration, each attack in a new process, and requests /healthz every 50 ms
+// meanwhile.
 // Usage: node bench/attacks.mjs [--only TEXT] [--shared]
-// Use --shared while the machine does other work: the time that /healthz waits for a processor is then not counted.
+// Use --shared while the machine does other work: it does not count the time that /healthz waits for a processor.
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +29,10 @@ const checkout = process.env.CHECKOUT ?? fileURLToPath(new URL('..', import.meta
 const bin = join(checkout, 'gateway/dist/cli/bin.js');
 const compiler = join(checkout, 'dist/cli/bin.js');
 
-/** The limits of the project: no request of at most 8 MB takes more, and no page more than this and a share of parse5. */
+/**
+ * The limits of /healthz, and of the processor time of a request of at most 8 MB and of a page. The limit of a page is
+ * `pageMs` plus `timesParse5` times the time of parse5.
+ */
 const limits = { healthzMs: 500, requestMs: 1_000, pageMs: 500, timesParse5: 3 };
 
 const rows = [];
@@ -67,7 +71,7 @@ function parseTime({ name }) {
   return milliseconds(process.cpuUsage(before));
 }
 
-/** The other answers are short, but for the one with cookies. */
+/** The HTML of an answer. Of the other answers, only the answer with cookies is long. */
 const answerOf = (name) => (name === undefined ? answerWithCookies : hostileAnswer(name));
 
 function limitOf(attack) {

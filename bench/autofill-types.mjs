@@ -1,7 +1,9 @@
-// Measures parameters, descriptions and sensitive controls by the field types that autofill expects: node bench/autofill-types.mjs FOLDER
+// Measures parameters, descriptions and sensitive controls by the field types that autofill expects:
+// node bench/autofill-types.mjs FOLDER
 // FOLDER is `test-forms` of github.com/duckduckgo/duckduckgo-autofill (Apache-2.0), or `heuristics` of Chromium's
-// components/test/data/autofill (BSD), which are not part of this project. HALF=odd reads every other page, which are for
-// judging, and HALF=all reads all. LIST=exposed, falsely, omitted or undescribed prints them.
+// components/test/data/autofill (BSD), which are not part of this project. HALF=odd reads the other half of the pages,
+// which is for evaluation, and HALF=all reads all pages. LIST=exposed, falsely, omitted or undescribed prints these
+// fields.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'parse5';

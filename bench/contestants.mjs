@@ -21,7 +21,10 @@ const everyone = {
 /** The file of the script of a contestant, and the flags of its browser. */
 export const contestant = (name) => everyone[name];
 
-/** The contestants of these names, each with the tag of its script. One whose script has not been built is omitted. */
+/**
+ * The contestants of these names, each with the tag of its script. Contestants whose scripts have not been built are
+ * omitted.
+ */
 export function contestants(...names) {
   const built = names.filter((name) => !everyone[name].file || existsSync(everyone[name].file));
   return Object.fromEntries(
@@ -32,7 +35,10 @@ export function contestants(...names) {
   );
 }
 
-/** Answers a request for a script of a contestant, or for one that it loads. Returns whether it was one. */
+/**
+ * Answers a request for the script of a contestant, or for a script that this script loads. Returns whether it
+ * answered.
+ */
 export function answerScript({ url }, response) {
   const [, name, file] = /^\/scripts\/(\w+)\/([\w.-]+\.js)$/.exec(url) ?? [];
   if (!everyone[name]?.file) return false;

@@ -6,7 +6,10 @@ const words = (text) =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** The candidate whose text is the label, or else the only one whose text begins with it. */
+/**
+ * The candidate whose text is the label, or else whose first sentence is the label, or else whose text begins with it.
+ * Undefined if several candidates match.
+ */
 export function findLabel(label, candidates) {
   const wanted = words(label);
   const firstSentence = (text) => words(text.split(/\. |\.$| \(/)[0]);
@@ -21,7 +24,10 @@ export function findLabel(label, candidates) {
   return undefined;
 }
 
-/** Words without spaces and a plural's s: the data writes "Life Time" and "Saving Account" for options of the pages. */
+/**
+ * The words without spaces and without a final s, because the data writes "Life Time" and "Saving Account" for options
+ * of the pages.
+ */
 const loosely = (text) =>
   words(text)
     .split(' ')
@@ -30,13 +36,13 @@ const loosely = (text) =>
 
 const number = (text) => Number(text.replaceAll(',', ''));
 
-/** Whether a title such as "$30,001 - $60,000" or "$90,001+" is a range with the amount. */
+/** Whether a title such as "$30,001 - $60,000" or "$90,001+" is a range that contains the amount. */
 function isInRange(amount, title) {
   const [from, to] = (title.match(/\d[\d,]*/g) ?? []).map(number);
   return to === undefined ? title.endsWith('+') && amount >= from : amount >= from && amount <= to;
 }
 
-/** The choice that a value of the data names by its title or its value, or that is a range around it. */
+/** The choice whose title or value is a value of the data, or whose title is a range that contains the value. */
 export function findChoice(value, choices) {
   const text = String(value);
   return (
@@ -50,7 +56,7 @@ export function findChoice(value, choices) {
 export const isTrue = (value) => value === true || value === 'Yes';
 export const isoDate = (value) => String(value).replace(/^(\d{4})\/(\d\d)\/(\d\d)$/, '$1-$2-$3');
 
-/** The text of a value: the items of a list with commas, and lines as one line if the control has only one. */
+/** The text of a value: the items of a list are joined by commas, as are the lines if the control has only one line. */
 export const text = (value, isOneLine) =>
   Array.isArray(value) ? value.join(', ') : String(value).replaceAll('\n', isOneLine ? ', ' : '\n');
 
@@ -93,8 +99,8 @@ function convert(value, schema) {
 
 /**
  * The input of a tool for values by label. A label addresses the parameter whose description is that label, or begins
- * with it; a value becomes the choice with that title, a date in the notation of the schema, a list or a text. Nothing is
- * taken from the names of parameters.
+ * with it; a value becomes the choice with that title, a date in the notation of the schema, a list or a text. The
+ * names of parameters are not used.
  */
 export function inputFor(gold, { properties = {} }) {
   const candidates = Object.entries(properties).map(([name, schema]) => ({ name, schema, label: schema.description }));

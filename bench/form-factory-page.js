@@ -3,7 +3,7 @@
 const form = document.querySelector('form');
 const textOf = (element) => element.textContent.replace(/\s+/g, ' ').trim();
 
-/** The nearest label without a control, or heading, before an element: what a person reads as its name. */
+/** The nearest label without a control, or heading, before an element: the name that a person reads. */
 function textBefore(element) {
   for (let node = element; node && node !== form; node = node.parentElement) {
     for (let before = node.previousElementSibling; before; before = before.previousElementSibling) {
@@ -60,7 +60,10 @@ function set(name, value) {
 const entriesOf = (submitter) =>
   [...new FormData(form, submitter)].map(([name, value]) => [name, value.name === undefined ? value : value.name]);
 
-/** The entry list of the form with these values, the names whose values it refuses, and those that block it. */
+/**
+ * The entry list of the form with these values, the names whose values the form refuses, and the names of invalid
+ * controls.
+ */
 function expected(values) {
   form.reset();
   const refused = values.filter(([name, value]) => !set(name, value)).map(([name]) => name);

@@ -37,7 +37,10 @@ export const forms = {
 const scripts = createRequire(new URL('../test/', import.meta.url));
 const widgets = { cleave: 'cleave.js/dist/cleave.min.js', flatpickr: 'flatpickr/dist/flatpickr.min.js' };
 
-/** Removes Flask's templating, and points the widgets of a page to this server. Other scripts of it are not loaded. */
+/**
+ * Removes Flask's templating, and points the widgets of a page to this server. Other scripts and all style sheets of
+ * the page are not loaded.
+ */
 const plain = (template) =>
   template
     .replace(/\{%[^%]*%\}/g, '')
@@ -64,7 +67,7 @@ function formConfig(folder) {
     .replace(/,(\s*[\]}])/g, '$1');
 }
 
-/** Serves the forms at `/A11/precise`: a template as a tool of a column. */
+/** Serves each template as a tool in each column, at paths such as `/A11/precise`. */
 export async function serve(folder, columns) {
   const server = createServer((request, response) => {
     if (answerScript(request, response)) return;

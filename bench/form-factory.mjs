@@ -1,7 +1,8 @@
-// Fills long forms with gold values by label and compares what is submitted: node bench/form-factory.mjs FOLDER
-// FOLDER has `templates`, `data/data1` and `app.py` of github.com/formfactory-ai/formfactory (MIT), which is not part of this
-// project. Options: --records 20 (or all), --form B11, --only precise, and --named, which adds the labels of the page to the schema
-// where it lacks them, so that only filling is measured. LIST=unaddressed, rejected, different or data prints them.
+// Fills long forms with gold values by label and compares the submissions: node bench/form-factory.mjs FOLDER
+// FOLDER has `templates`, `data/data1` and `app.py` of github.com/formfactory-ai/formfactory (MIT), which is not part of
+// this project. Options: --records 20 (or all), --form B11, --only precise, and --named, which adds the labels of the page
+// to the schema where it lacks them, so that only filling is measured. LIST=unaddressed, rejected, different or data
+// prints these records.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,7 +45,7 @@ const columns = {
 
 const server = await serve(folder, columns);
 
-/** Opens a form. The form that a script builds is complete when its last control is there. */
+/** Opens a form, and waits until it has controls, because a script builds one of the forms. */
 async function open(tab, name, column) {
   await tab.goto(`http://127.0.0.1:${server.address().port}/${name}/${column}`);
   await tab.waitForFunction(() => document.forms[0]?.elements.length > 2);
@@ -64,7 +65,7 @@ function valueOf(value, { type, choices }) {
   return type === 'date' ? isoDate(value) : text(value, type !== 'textarea');
 }
 
-/** Whether the page keeps what a person types. The scripts of a page may change it. */
+/** Whether the page keeps a typed value. The scripts of a page may change the value. */
 async function keepsTyped(tab, name, value) {
   const selector = `[name="${name}"]`;
   await tab.$eval(selector, (control) => control.form.reset());
@@ -75,8 +76,8 @@ async function keepsTyped(tab, name, value) {
 }
 
 /**
- * The expected submission of a record: the gold values by label that the form accepts, the values that only the user enters, and
- * the entry list. It is read from the page, without its tool.
+ * The expected submission of a record: the gold values by label that the form accepts, the values that only the user
+ * enters, and the entry list. All of these are read from the page, without its tool.
  */
 async function plan(tab, groups, record) {
   const values = [];
@@ -122,7 +123,7 @@ async function plans(browser) {
   return all;
 }
 
-/** A date of the data is the same in another notation, because a date field of a script chooses its own. */
+/** The entries for comparison. Dates have one notation, because a date field of a script has a notation of its own. */
 const canonical = (entries) => JSON.stringify(entries.map(([name, value]) => [name, isoDate(value)]).toSorted());
 
 function differences(entries, wanted) {

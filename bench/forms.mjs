@@ -68,7 +68,7 @@ const settle = (page) =>
     }
   });
 
-/** Whether every form is a tool. Marks contestants with missing tools as unfit. */
+/** Whether any form is a tool. Adds a note if forms are not tools. */
 async function hasTools({ name, page }, forms) {
   if (name === 'none') return true;
   const tools = await page.evaluate(async () => (await document.modelContext?.getTools())?.length ?? 0);
@@ -172,7 +172,7 @@ async function costOfLoad({ name }, forms) {
 
 /**
  * The first list of a page, with all scripts in the browser's cache: milliseconds until it is there, and main-thread
- * milliseconds of the page since its navigation. Of a page without tools, only the latter.
+ * milliseconds of the page since its navigation; `no forms` if it is empty.
  */
 async function firstList({ name }) {
   const { page, clock } = await open(name, 100, 0);
@@ -187,14 +187,15 @@ async function firstList({ name }) {
   return wall === undefined ? 'no forms' : { wall, thread };
 }
 
-/** Main-thread milliseconds of 1,000 forms that a script appends in a task each, before anybody asks. */
+/** Main-thread milliseconds of 1,000 forms that a script appends, each in its own task, before the first getTools(). */
 async function costOfAppending({ name }) {
   if (isTooSlow(name, 1000)) return 'not run';
   const { page, clock } = await open(name, 1, 0);
   await settle(page);
   const before = await clock();
   await page.evaluate(async () => {
-    // Without boxes and with one control each: layout and the browser's autofill take much longer than what is measured.
+    // Without boxes and with one control each: layout and the browser's autofill take much longer than the measured
+    // work.
     const place = document.body.appendChild(Object.assign(document.createElement('div'), { hidden: true }));
     for (let count = 0; count < 1000; count++) {
       const form = document.createElement('form');
@@ -247,7 +248,7 @@ const cell = (times) => (typeof times === 'string' ? times : median(times).toFix
 const compare = (times, others, of) =>
   Array.isArray(times) && Array.isArray(others) ? cell(times.map((time, turn) => of(time, others[turn]))) : '';
 
-/** Milliseconds, and the ratio to the baseline in each turn. */
+/** Prints the milliseconds, and the median of their difference from, or ratio to, the baseline of the same turn. */
 function table(rows, baseline, { label, of }) {
   const line = (row) => {
     const inOrder = names.filter((name) => name in row);

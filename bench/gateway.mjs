@@ -191,7 +191,8 @@ async function answersOf(clients) {
   return createHash('sha256').update(JSON.stringify(answers)).digest('hex');
 }
 
-// Per process, once to warm up and once to measure, so that the code of all processes is compiled equally.
+// The number of calls per process, once to warm up and once to measure, so that the code of all processes is compiled
+// equally.
 const callsEach = Number(process.env.CALLS ?? 600);
 const connectionsEach = 4;
 

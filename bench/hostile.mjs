@@ -1,7 +1,7 @@
 // Compiles hostile pages, each in a new process: npm run bench:hostile [-- --only TEXT] [-- --size BYTES]
-// A page of at most 5 MB takes at most three times what parse5 takes for it plus 0.5 s, in each profile, from its text to its
-// tools and diagnostics, and as much again for linting. A page needs at most 30 times its size
-// plus 100 MB of memory: the process ends if its heap grows beyond that.
+// The limit of the time for a page of at most 5 MB is three times the time of parse5 plus 0.5 s, in each profile, from its
+// text to its tools and diagnostics. Linting may take as much time again. The limit of the memory is 30 times the size of
+// the page plus 100 MB: the process ends if its heap exceeds it.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
 // The pages of Formasaurus, whose forms and fields people have labelled: formasaurus/data of
-// github.com/scrapinghub/Formasaurus (MIT), which is not part of this project. HALF=odd reads the pages with odd numbers,
-// which are for judging. Develop on the others.
+// github.com/scrapinghub/Formasaurus (MIT), which is not part of this project. HALF=odd reads the pages with odd
+// numbers, which are for evaluation. The other pages are for development.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

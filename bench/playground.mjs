@@ -7,7 +7,7 @@ import { median } from './measure.mjs';
 
 const runs = 9;
 const { fetch: fetchDocs } = createDocs(new URL('../docs-dist/', import.meta.url).pathname);
-/** A page without styles and scripts is what the browser itself needs. */
+/** Adds a page without styles and scripts, which shows the time that the browser itself needs. */
 const fetch = (request) =>
   request.url.endsWith('/docs/word.html')
     ? new Response('<!doctype html><p>Word', { headers: { 'content-type': 'text/html' } })

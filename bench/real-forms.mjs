@@ -1,6 +1,6 @@
-// Measures the described parameters, traps, secrets and captchas of pages whose fields people have labelled:
+// Measures the described parameters, honeypots ("traps"), secrets and captchas of pages whose fields people have labelled:
 // node bench/real-forms.mjs FOLDER
-// FOLDER and HALF are those of labelled-pages.mjs. LIST=traps (or secrets, omitted, undescribed) prints them.
+// FOLDER and HALF are those of labelled-pages.mjs. LIST=traps (or secrets, omitted, undescribed) prints these fields.
 import { parse } from 'parse5';
 import { compileHtml } from '../dist/build.js';
 import { synthesizeParameters } from '../dist/compiler/index.js';
@@ -9,7 +9,7 @@ import { annotate, half, labelledPages, share } from './labelled-pages.mjs';
 const [folder] = process.argv.slice(2);
 const { LIST: listed } = process.env;
 
-/** The labels of the data set, from its config.json. */
+/** The labels of secrets in the data set, from its config.json. */
 const secrets = new Set(['p1', 'p2', 'pi', 'c#', 'cs', 'cm', 'cy']);
 /** The control types that never become parameters. */
 const excluded = new Set(['submit', 'image', 'reset', 'button', 'hidden', 'password']);
@@ -61,7 +61,8 @@ function measure(profile) {
       const kind = kindOf(label);
       const controls = form.controls.filter((control) => control.name === name);
       if (kind === 'ordinary' && controls.every(({ type }) => excluded.has(type))) continue;
-      // Without a script, a person cannot change controls that are disabled or read-only, and forms do not send the former.
+      // Without a script, a person cannot change controls that are disabled or read-only, and forms do not send
+      // disabled controls.
       if (kind === 'ordinary' && controls.every(isFixed)) {
         counts.fixed += Number(!exposed.has(name));
         continue;

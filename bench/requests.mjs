@@ -112,7 +112,7 @@ async function startGateway(manifest, baseUrl) {
   return { child, url };
 }
 
-/** An ended process has no measures. */
+/** The measurements since the last question. Those of an ended process are infinite. */
 async function ask(child) {
   const none = { processorMs: Infinity, blockedMs: Infinity };
   if (child.exitCode !== null || child.signalCode !== null || !child.connected) return none;

@@ -55,7 +55,7 @@ function reasonsOf(results) {
   return Object.entries(counts).map(([reason, count]) => ({ reason, count }));
 }
 
-/** The last commit that changed a folder, with its date. Undefined for a folder that is in no repository. */
+/** The last commit that changed a folder, with its date. Undefined for a folder outside of a repository. */
 function revisionOf(path) {
   try {
     const args = ['-C', path, 'log', '-1', '--format=%h, %cs', '--', '.'];

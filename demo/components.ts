@@ -31,7 +31,7 @@ function convert({ euros, currency }: { readonly euros: number; readonly currenc
   return { price, currency, rate: rates[currency] };
 }
 
-/** The smallest number of tables of six, four and two seats. */
+/** The seats of the fewest tables for the guests, with six, four or two seats each. */
 function tablesFor(guests: number): readonly number[] {
   if (guests <= 0) return [];
   const size = guests > 4 ? 6 : guests > 2 ? 4 : 2;

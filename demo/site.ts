@@ -23,7 +23,10 @@ document.addEventListener('webmcp-response', ({ target, detail }: CustomEventIni
 const panel = document.querySelector<HTMLDialogElement>('#tools');
 const opener = document.querySelector('.to-tools');
 
-/** Shows the panel of tools beside the page, which stays usable. Its first button gets the focus. */
+/**
+ * Opens or closes the panel of tools beside the page, which stays usable. Opening focuses the first button of the
+ * panel.
+ */
 function togglePanel(): void {
   if (panel?.open) panel.close();
   else panel?.show();

@@ -1,4 +1,4 @@
-/** Uses the interfaces' own members, because a control named `elements` or `reset` clobbers the form's property. */
+/* Reads the members of the interfaces, because a control named `elements` or `reset` clobbers the property of its form. */
 export const isForm = (node: unknown): node is HTMLFormElement => node instanceof HTMLFormElement;
 
 export const elementsOf = (form: Element): readonly HTMLElement[] =>
@@ -11,7 +11,7 @@ export const attributeOf = (element: Element, name: string): string | null =>
 export const annotationOf = (form: Element, name: string): string | null =>
   attributeOf(form, name) ?? attributeOf(form, `data-${name}`);
 
-/** Whether an element is excluded from the tools of the page, with its slots and shadow hosts. */
+/** Whether `data-webmcp-ignore` is on an element, on its slot, or on an ancestor in or outside of its shadow tree. */
 export function isIgnored(element: Element): boolean {
   let node: Node | null = element;
   while (node) {

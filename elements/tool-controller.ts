@@ -3,8 +3,9 @@ import type { ModelContextTool } from '../src/index.js';
 import { ToolRegistration } from './webmcp-tool/tool-registration.js';
 
 /**
- * Registers a tool while a Lit component is connected. A function is called after each update of the component;
- * `undefined` unregisters the tool. The tool is registered again only if anything but `execute` differs.
+ * Registers a tool while a Lit component is connected. If the definition is a function, it is called after each update
+ * of the component; `undefined` unregisters the tool. The tool is registered again only if a member other than
+ * `execute` differs.
  *
  * @example
  * class CartView extends LitElement {
@@ -35,7 +36,7 @@ export class ToolController implements ReactiveController {
 
   hostConnected(): void {
     this.#isConnected = true;
-    this.#host.requestUpdate(); // otherwise a reconnected host would not update
+    this.#host.requestUpdate(); // a reconnected host does not update by itself
   }
 
   hostUpdated(): void {

@@ -42,7 +42,7 @@ const maxAnnouncements = 8;
  * @tag webmcp-inspector
  * @attr {string} tool - The name of the selected tool. A single tool is selected by itself.
  * @attr {'call' | 'schema' | 'parameters' | 'findings' | 'log'} tab - The selected tab
- * @attr {boolean} hide-log - Hides the log. The last call of each tool is shown with it.
+ * @attr {boolean} hide-log - Hides the log. The last call of a tool is still shown with the tool.
  * @fires {CustomEvent<InspectorSelectDetail>} webmcp-inspector-select - The user has selected a tool.
  * @slot result - Content after the result of the last call
  * @cssprop [--webmcp-inspector-list-size] - The maximum height of the list
@@ -78,7 +78,7 @@ export class WebmcpInspector extends LitElement {
   declare hideLog: boolean;
   /** Messages that replace the English ones. */
   declare strings: Partial<InspectorStrings>;
-  /** The tools to show instead of those of the page. */
+  /** The tools to show instead of the tools of the page. */
   declare source: InspectorSource | undefined;
 
   /** @internal */
@@ -251,7 +251,7 @@ export class WebmcpInspector extends LitElement {
     return html`${guard([entries, marks, this.#filter, selected, strings, ...this.#list.state], list)}`;
   }
 
-  /** Finds the selected tool: by its name, preferably of this page, or a single tool. */
+  /** Finds the selected tool: by its name, preferably in this page. Without a name, finds the only tool. */
   #find(): void {
     const { entries } = this.#watch;
     if (this.#selected?.name !== this.tool) [this.#key, this.#selected] = ['', undefined];

@@ -40,7 +40,7 @@ async function loadView(): Promise<void> {
 const watchNative = (signal: AbortSignal): void =>
   void import('./webmcp-review/native.js').then((native) => native.watchNative(signal));
 
-/** Announcements are removed this long after the last form. */
+/** The time from the end of the last review to the removal of the announcements. */
 const announcementTimeoutMs = 3000;
 
 /**
@@ -64,9 +64,9 @@ const announcementTimeoutMs = 3000;
  * @csspart before - The old value.
  * @csspart now - The new value.
  * @csspart swatch - The sample of a color.
- * @csspart by - Who has changed the control since the call.
+ * @csspart by - The note that the user or the page has changed the control since the call.
  * @csspart unseen - The note that the control is not visible on the page.
- * @csspart button - The button that submits the form, if it has several.
+ * @csspart button - The button that submits the form, if the form has several.
  * @csspart problem - The reason why the form cannot be submitted.
  * @csspart notice - The notice of a review that the user did not end.
  * @csspart approve
@@ -88,16 +88,16 @@ export class WebmcpReview extends LitElement {
   };
   static override styles: CSSResultGroup = [theme, reviewStyles];
 
-  /** The ID of the only form to show. Without it, the element shows all forms that no nearer element shows. */
+  /** The ID of the only form to show. Without it, the forms that neither an element with their ID nor a nearer one shows. */
   declare htmlFor: string | null;
-  /** Whether it is in the flow of the page or in a corner of the window. */
+  /** Whether the element is in the flow of the page or in a corner of the window. */
   declare placement: 'flow' | 'corner' | null;
   /**
    * Whether Approve also works if the page is in a frame of another origin, which can hide, cover and move it. Set it only if the
    * page is sent with a `Content-Security-Policy` whose `frame-ancestors` names the origins that you trust.
    */
   declare allowEmbedding: boolean;
-  /** Whether it shows a form. */
+  /** Whether the element shows a form. */
   declare showing: boolean;
   /** Messages that replace the English ones. */
   declare strings: Partial<Record<ReviewString, string>>;
@@ -133,7 +133,7 @@ export class WebmcpReview extends LitElement {
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('.panel')?.focus(options));
   }
 
-  /** @internal Shows a change, which is announced to screen readers if its form is passed. */
+  /** @internal Updates the review. A form that is passed is announced to screen readers. */
   notify(announced?: PendingForm): void {
     if (announced && this.shows(announced)) void this.#announceForm(announced);
     this.requestUpdate();
@@ -246,7 +246,7 @@ export class WebmcpReview extends LitElement {
     this.#setProblem(pending, problem);
   }
 
-  /** Removes a part of the panel. Moves the focus from there to what remains, which a further Enter does not press. */
+  /** Removes a part of the panel. If the panel had the focus, moves it to an element that another Enter does not activate. */
   #keepFocus(remove: () => void): void {
     const hadFocus = this.#hasFocus();
     remove();
@@ -263,7 +263,7 @@ export class WebmcpReview extends LitElement {
     view?.ignoreRepeats(event);
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     event.stopPropagation();
-    event.preventDefault(); // does not close a modal dialog around the review
+    event.preventDefault(); // prevents the key from closing a modal dialog around the review
     this.isHidden = true;
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('[part=show]')?.focus());
   };

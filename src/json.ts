@@ -1,7 +1,7 @@
 /** Captured when the module is evaluated, before a page can patch them. */
 export const { parse, stringify } = JSON;
 
-/** The value of a JSON text; undefined if it is invalid. The error of the platform would quote the text. */
+/** The value of a JSON text; undefined if it is invalid. The error of `JSON.parse` would quote the text. */
 export function parseJson(text: string): unknown {
   try {
     return parse(text);

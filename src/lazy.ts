@@ -4,7 +4,7 @@ export function lazy<Value>(compute: () => Value): () => Value {
   return () => (known ??= [compute()])[0];
 }
 
-/** Computes a value once for each object, which must not change. */
+/** Computes a value once for each object. The objects must not change. */
 export function oncePerObject<Key extends WeakKey, Value>(compute: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, readonly [Value]>();
   return (key) => {
@@ -16,7 +16,7 @@ export function oncePerObject<Key extends WeakKey, Value>(compute: (key: Key) =>
 
 const maxCached = 1000;
 
-/** Caches the results for recent strings: the controls of a page, and the forms of a site, share many. */
+/** Caches results by string, because the controls of a page and the forms of a site share many strings. */
 export function memoize<Result>(compute: (text: string) => Result): (text: string) => Result {
   const results = new Map<string, Result>();
   return (text) => {
@@ -30,7 +30,7 @@ export function memoize<Result>(compute: (text: string) => Result): (text: strin
 
 const maxTextLength = 100;
 
-/** `RegExp.prototype.test` for a pattern that takes longer than a look-up, with a cache for short strings. */
+/** Returns `pattern.test` with a cache for short strings, for patterns that are slower than a cache look-up. */
 export function memoizeTest(pattern: RegExp): (text: string) => boolean {
   const known = memoize((text) => pattern.test(text));
   return (text) => (text.length > maxTextLength ? pattern.test(text) : known(text));

@@ -1,10 +1,10 @@
-/** The pattern needs backtracking, or exceeds a limit. */
+/** The error for a pattern that has back references or modifiers, or exceeds a limit. */
 export class UnsupportedPatternError extends Error {}
 
 interface PatternLimits {
-  /** The characters of a pattern. */
+  /** The maximum number of characters of a pattern. */
   readonly length: number;
-  /** The steps of a pattern with all of its lookarounds and repetitions. */
+  /** The maximum number of steps of a pattern, including its lookarounds and repetitions. */
   readonly steps: number;
 }
 
@@ -122,7 +122,7 @@ interface Program {
 
 class Compiler {
   readonly #steps: Step[] = [];
-  /** The number of further steps that the programs of the pattern may have. */
+  /** The remaining number of steps, shared by all programs of the pattern. */
   readonly #left: { steps: number };
   readonly #direction: Direction;
 
@@ -142,7 +142,7 @@ class Compiler {
     this.#steps.push(step);
   }
 
-  /** Adds a jump whose targets are set later. */
+  /** Adds a jump. More targets can be added later. */
   #addSplit(...next: number[]): Split {
     const split: Split = { kind: 'split', next };
     this.#add(split);
@@ -208,7 +208,7 @@ interface Run {
 }
 
 /**
- * A pattern with the flag `u` that is matched without backtracking, so that its time is proportional to the text.
+ * A pattern with the flag `u`, matched without backtracking: in linear time, or in quadratic time with lookarounds.
  * https://swtch.com/~rsc/regexp/regexp2.html
  */
 export class LinearPattern {
@@ -220,7 +220,7 @@ export class LinearPattern {
    */
   constructor(source: string, { length, steps }: PatternLimits) {
     if (source.length > length) throw new UnsupportedPatternError(`it has more than ${length} characters`);
-    void new RegExp(source, 'u'); // throws if it is invalid, so that the parser does not have to
+    void new RegExp(source, 'u'); // throws if it is invalid, so that the parser can expect a valid pattern
     this.#program = new Compiler({ steps }, 1).compile(new Parser(source).alternatives());
   }
 
@@ -235,7 +235,7 @@ export class LinearPattern {
   }
 }
 
-/** Whether a program matches from a position, or in a search also from a later one, up to an end, which may be any. */
+/** Whether a program matches from `start` to `end` (by default, to any position). A search may also begin after `start`. */
 function runFrom(run: Run, { steps, direction }: Program, start: number, end?: number, isSearch = false): boolean {
   let position = start;
   let threads: number[] = [0];

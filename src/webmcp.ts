@@ -1,6 +1,6 @@
 /**
  * The WebMCP API as types.
- * Source: https://webmachinelearning.github.io/webmcp/ and, where the draft is silent, Chromium 156.
+ * Source: https://webmachinelearning.github.io/webmcp/ and, for behaviour that the draft does not define, Chromium 156.
  */
 
 /** Hints about a tool's behaviour. Each is `false` by default. */
@@ -15,7 +15,7 @@ export interface ToolAnnotations {
   readonly debugging: boolean;
 }
 
-/** The second argument of `execute`: the current options and the client of the older drafts in one object. */
+/** The second argument of `execute`: the options of the current draft, with the method of the client of older drafts. */
 export interface ToolExecuteOptions {
   /** Aborts with an `AbortError` when the caller cancels the call or its document is unloaded. */
   readonly signal: AbortSignal;
@@ -44,12 +44,12 @@ export interface ModelContextTool {
 export interface RegisterToolOptions {
   /** Unregisters the tool when aborted. */
   readonly signal?: AbortSignal;
-  /** Further origins that may list and run the tool. */
+  /** The origins, besides the tool's own, that may list and run the tool. */
   readonly exposedTo?: readonly string[];
 }
 
 export interface GetToolsOptions {
-  /** Further origins whose tools are listed. */
+  /** The origins, besides the caller's own, whose tools are listed. */
   readonly fromOrigins?: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export interface RegisteredTool {
   /** Empty if the tool has no title. */
   readonly title: string;
   readonly description: string;
-  /** A copy. */
+  /** A copy of the tool's schema. */
   readonly inputSchema?: object;
   /** The window of the tool's document. */
   readonly window: Window;
@@ -73,7 +73,7 @@ export interface RegisteredTool {
   readonly annotations?: Partial<ToolAnnotations>;
 }
 
-/** The members of a listed tool that identify it, and its others. */
+/** A listed tool. The members that identify it are required; the other members are optional. */
 export type ToolReference = Pick<RegisteredTool, 'name' | 'window' | 'origin'> & Partial<RegisteredTool>;
 
 /** `toolactivated` or `toolcancel`. */
@@ -114,7 +114,7 @@ export interface ModelContext extends EventTarget {
   executeTool(tool: ToolReference, input?: object | string, options?: ExecuteToolOptions): Promise<string | null>;
 }
 
-/** `navigator.modelContext` of the older drafts, with the current members in addition. */
+/** `navigator.modelContext` of the older drafts, extended by the members of the current draft. */
 export interface NavigatorModelContext extends Omit<ModelContext, 'registerTool'> {
   /** Replaces all tools that were registered through `navigator`. Of tools with the same name, the last one wins. */
   provideContext(options?: { readonly tools?: Iterable<ModelContextTool> }): undefined;
@@ -159,18 +159,18 @@ export interface ToolHost {
   /** Removes an added tool. Its running calls continue. */
   remove(name: string): void;
   /**
-   * Runs steps before the document's tools are listed or called, so that they can be updated, until a signal aborts. Their
-   * argument is the name of the tool that is called, if only that is read, and null before the first use of the tools.
+   * Runs steps before the document's tools are read, so that the steps can update the tools. An aborted signal removes the
+   * steps. `called` is the name of the called tool, if only this tool is read; null at the first use of the tools.
    */
   onBeforeRead(steps: (called?: string | null) => void, signal?: AbortSignal): void;
   /**
-   * Runs steps when an agent or another page uses the tools for the first time, or at once after that. The tools are read
-   * after the returned promise has resolved.
+   * Runs steps when an agent or another page uses the tools for the first time, or at once if this has happened. The tools
+   * are read after the returned promise has resolved.
    */
   onFirstUse(steps: () => void | Promise<void>, signal?: AbortSignal): void;
 }
 
-/** Of `SubmitEvent`. */
+/** Members of `SubmitEvent`. */
 export interface AgentSubmission {
   /** Whether a tool call caused the submission. */
   readonly agentInvoked: boolean;
@@ -181,13 +181,13 @@ export interface AgentSubmission {
   respondWith(result: unknown): void;
 }
 
-/** Of `Document`. */
+/** Members of `Document`. */
 export interface WithModelContext {
   /** Exists in secure contexts, if the browser or a polyfill defines it. */
   readonly modelContext?: ModelContext;
 }
 
-/** Of `Navigator`. */
+/** Members of `Navigator`. */
 export interface WithNavigatorModelContext {
   /** The API of the older drafts, if the polyfill defines it. */
   readonly modelContext?: NavigatorModelContext;
@@ -200,7 +200,7 @@ export interface WithModelContextInterfaces {
   readonly ToolCancelEvent?: { new (type: string, init?: ToolEventInit): ToolEvent; readonly prototype: ToolEvent };
 }
 
-/* Inherited members do not collide with those that TypeScript or other packages, such as webmcp-types, declare. */
+/* Inherited members do not conflict with declarations in TypeScript or in other packages, such as webmcp-types. */
 declare global {
   interface SubmitEvent extends AgentSubmission {}
   interface Document extends WithModelContext {}

@@ -114,7 +114,7 @@ describe('the GitHub Action', () => {
     for (const [, name = ''] of page.matchAll(/steps\.tools\.outputs\.(\w+)/g)) assert.ok(name in action.outputs, name);
   });
 
-  it('passes for a manifest that is up to date, and has the findings as SARIF', async () => {
+  it('passes for a manifest that is up to date, and writes the findings as SARIF', async () => {
     const cwd = await makeRepository();
     const { codes, outputs, output, summary } = await runSteps(cwd, { base: 'HEAD' });
     assert.deepEqual(codes, { program: 0, compile: 0, lint: 0, diff: 0 }, output);
@@ -123,7 +123,7 @@ describe('the GitHub Action', () => {
     assert.deepEqual([outputs['comment'], summary], [undefined, '']);
   });
 
-  it('fails for a stale manifest and for errors of lint, and prints them for the lines of the pull request', async () => {
+  it('fails for a stale manifest and for lint errors, and annotates the lines of the pull request', async () => {
     const cwd = await makeRepository();
     const broken = page(9).replace('toolname="order"', 'toolname="order books"');
     await writeFile(join(cwd, 'index.html'), broken);
@@ -153,7 +153,7 @@ describe('the GitHub Action', () => {
     assert.match(failed.output, /::error::The tools have breaking changes\./);
   });
 
-  it('has no comment if the base has no manifest or does not exist', async () => {
+  it('writes no comment if the base has no manifest or does not exist', async () => {
     const cwd = await makeRepository();
     for (const options of [{ base: 'HEAD', manifest: 'other.json' }, { base: '0'.repeat(40) }]) {
       if (options.manifest) await runInProcess(['compile', '--out', 'other.json', '.'], { cwd });
@@ -183,7 +183,7 @@ describe('the GitHub Action', () => {
     assert.deepEqual(codes, { program: 0, compile: 0, lint: 0 }, output);
   });
 
-  it('runs the version that is named, or the latest if none is installed', async () => {
+  it('runs the given version of the program, or the latest if none is given or installed', async () => {
     const cwd = await makeFolder({ 'index.html': page(9) });
     const commandOf = async (version: string): Promise<string> => {
       const [program] = action.runs.steps;

@@ -1,5 +1,7 @@
-/** The number of requests that are never answered. */
-let hanging = 0;
+import { longerTimeouts } from './longer-timeouts.mjs';
+
+/** The queries of the requests that are not answered. */
+const hanging = [];
 
 async function textOf(request) {
   const chunks = [];
@@ -28,6 +30,7 @@ const nextPage = (echo) => `<!doctype html><title>Next</title>
 
 /** A page whose script answers a submission by opening the next page. */
 const scriptedPage = (attribute, next) => `<!doctype html><title>Script</title>
+  <script>${longerTimeouts({ 5000: 60_000 })}</script>
   <script src="/webmcp-forms.iife.js"></script>
   <form toolname=scripted tooldescription=d toolautosubmit ${escapeHtml(attribute)}><input name=a></form>
   <script>
@@ -42,10 +45,10 @@ const contentPage = (content) => `<!doctype html><title>Content</title>
   <style>.unstyled { display: none }</style>
   <script src="/webmcp-forms.iife.js"></script><body>${decodeURIComponent(content)}`;
 
-const hang = ({ res }) =>
+const hang = ({ res, querystring }) =>
   new Promise((resolve) => {
-    hanging++;
-    res.on('close', () => resolve(hanging--));
+    hanging.push(querystring);
+    res.on('close', () => resolve(hanging.splice(hanging.indexOf(querystring), 1)));
   });
 
 const responses = {
@@ -98,7 +101,8 @@ const responses = {
     context.set('location', `http://127.0.0.1:${context.req.socket.localPort}/echo`);
   },
   '/echo/hang': hang,
-  '/echo/hanging': (context) => (context.body = { hanging }),
+  '/echo/hanging': (context) =>
+    (context.body = { count: hanging.filter((query) => query === context.querystring).length }),
 };
 
 /** Middleware that returns descriptions of requests in several formats. */

@@ -1,6 +1,7 @@
+// @module-tag built
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { describe, it } from 'vitest';
+import { beforeAll, describe, it } from 'vitest';
 
 interface Declaration {
   readonly tagName?: string;
@@ -12,11 +13,14 @@ interface ElementManifest {
   readonly modules: readonly { readonly path: string; readonly declarations: readonly Declaration[] }[];
 }
 
-const file = new URL('../dist/custom-elements.json', import.meta.url);
-const { modules } = JSON.parse(readFileSync(file, 'utf8')) as ElementManifest;
-const elements = modules.flatMap(({ path, declarations }) =>
-  declarations.flatMap((each) => (each.tagName ? [{ ...each, path, tagName: each.tagName }] : [])),
-);
+let elements: readonly (Declaration & { readonly path: string; readonly tagName: string })[];
+beforeAll(() => {
+  const file = new URL('../dist/custom-elements.json', import.meta.url);
+  const { modules } = JSON.parse(readFileSync(file, 'utf8')) as ElementManifest;
+  elements = modules.flatMap(({ path, declarations }) =>
+    declarations.flatMap((each) => (each.tagName ? [{ ...each, path, tagName: each.tagName }] : [])),
+  );
+});
 const element = (name: string): Declaration | undefined => elements.find(({ tagName }) => tagName === name);
 
 describe('custom-elements.json', () => {

@@ -1,17 +1,23 @@
+// @module-tag built
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { describe, it } from 'vitest';
+import { beforeAll, describe, it } from 'vitest';
 import {
   getLanguageService,
   newHTMLDataProvider,
   TextDocument,
   type CompletionItem,
   type HTMLDataV1,
+  type LanguageService,
 } from 'vscode-html-languageservice';
 
-const file = new URL('../dist/vscode.html-custom-data.json', import.meta.url);
-const data = JSON.parse(readFileSync(file, 'utf8')) as HTMLDataV1;
-const service = getLanguageService({ customDataProviders: [newHTMLDataProvider('webmcp-forms', data)] });
+let data: HTMLDataV1;
+let service: LanguageService;
+beforeAll(() => {
+  const file = new URL('../dist/vscode.html-custom-data.json', import.meta.url);
+  data = JSON.parse(readFileSync(file, 'utf8')) as HTMLDataV1;
+  service = getLanguageService({ customDataProviders: [newHTMLDataProvider('webmcp-forms', data)] });
+});
 
 /** The completions at the character `|`. */
 function completions(source: string): readonly CompletionItem[] {
@@ -50,7 +56,7 @@ describe('vscode.html-custom-data.json in the language service of Visual Studio 
     assert.deepEqual(labels('<webmcp-tool trust="|"></webmcp-tool>'), ['report', 'refuse', 'off']);
   });
 
-  it('completes attributes without a value as such', () => {
+  it('completes boolean attributes without a value', () => {
     const insertionOf = (name: string, source: string): string | undefined =>
       completions(source).find(({ label }) => label === name)?.textEdit?.newText;
     assert.equal(insertionOf('toolautosubmit', '<form |></form>'), 'toolautosubmit');

@@ -1,4 +1,6 @@
 /* A shop whose server renders its forms, for htmx, Turbo, Unpoly, and Alpine's morph as Livewire uses it. */
+import { longerTimeouts } from './longer-timeouts.mjs';
+
 const delayMs = 200;
 const orderDelayMs = 1500;
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -75,14 +77,10 @@ function formOf({ form, kind = '', mail = '', after = '', around = (vat) => vat 
 }
 
 /**
- * Extends time limits of the script for a slow machine: `defaultScriptTimeoutMs`, and `pollIntervalMs`, of which 20 pass before a
- * call gives up on the controls that a choice reveals.
+ * Extends time limits of the script for a slow machine: `defaultScriptTimeoutMs`; its tenth, after which a page without
+ * changes has answered; and `pollIntervalMs`, of which 20 pass before a call gives up on the controls that a choice reveals.
  */
-const longTimeLimits = `{
-    const limits = { 5000: 60_000, 50: 200 };
-    const { setTimeout } = window;
-    window.setTimeout = (handler, delay, ...rest) => setTimeout(handler, limits[delay] ?? delay, ...rest);
-  }`;
+const longTimeLimits = longerTimeouts({ 5000: 60_000, 500: 1500, 50: 500 });
 
 const pageOf = ({ scripts, code = '' }, main) => `<!doctype html><html><head><title>Shop</title>
   <script>${longTimeLimits}</script><script src="/webmcp-forms.iife.js"></script>

@@ -71,17 +71,20 @@ export function bundleOnce(entry) {
 }
 
 /**
- * A plugin of @web/test-runner that bundles modules together at the first request, and serves each of them at its own path.
+ * A plugin of @web/test-runner that bundles modules together before browsers start, and serves each of them at its own path.
  * Modules that several of them import are in files of their own, which a browser loads once.
  */
 export function bundlePlugin(entryPoints) {
   let files;
   return {
     name: 'bundle',
-    async serve({ path }) {
+    async serverStart() {
+      const options = { splitting: true, sourcemap: 'linked', chunkNames: 'test/chunks/[name].[hash]' };
+      files = await bundle(entryPoints, options);
+    },
+    serve({ path }) {
       if (!/\.(?:ts|js|map)$/.test(path)) return undefined;
-      files ??= bundle(entryPoints, { splitting: true, sourcemap: 'linked', chunkNames: 'test/chunks/[name].[hash]' });
-      const body = (await files).get(path.slice(1).replace(/\.tsx?$/, '.js'));
+      const body = files.get(path.slice(1).replace(/\.tsx?$/, '.js'));
       return body && { body, type: path.endsWith('.map') ? 'json' : 'js' };
     },
   };

@@ -27,6 +27,12 @@ export default defineConfig({
     slowTestThreshold: 10_000,
     disableConsoleIntercept: true,
     reporters: ['default', nodeReporter(process.env['NODE_COUNTS'])],
+    // test:quick excludes them.
+    tags: [
+      { name: 'long', description: 'Takes more than half a second.' },
+      { name: 'built', description: 'Needs dist/.' },
+    ],
+    experimental: { fsModuleCachePath: '.cache/vitest-modules' },
     projects: [
       project('node', {
         globalSetup,

@@ -206,7 +206,7 @@ async function copyDeclarations() {
   removeUnreachable(join(freshGateway, 'types'), Object.values(gatewayEntries));
 }
 
-/** Removes the declarations that no entry of a package imports: they are more than half of all. */
+/** Removes the declarations that no entry of a package imports, even indirectly: more than half of all declarations. */
 function removeUnreachable(types, entries) {
   const reachable = new Set();
   const visit = (file) => {

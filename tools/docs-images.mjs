@@ -82,7 +82,7 @@ async function openInspector(colorScheme) {
 
 const escape = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** A line of output as it is in a terminal. */
+/** The HTML of a line of terminal output. */
 function lineOf(line) {
   const kind = /^\+(?!\+)/.test(line)
     ? 'added'

@@ -29,12 +29,12 @@ const nothing = /^$/;
 const portable = /^(?!node:|(?:undici|pino|ioredis)$)/;
 
 /**
- * The imports of each room, which is a folder or a file. A file obeys every row whose `rooms` contain it.
+ * The allowed imports of each room, which is a folder or a file. Every row whose `rooms` contain a file applies to the file.
  *
- * - `imports`: the rooms of this repository that the room imports, besides itself.
- * - `lazy`: the rooms and packages that it imports only with `import()` or as types.
- * - `types`: the rooms that it imports only as types.
- * - `packages`: a pattern of the packages and `node:` modules that it imports. The default is all.
+ * - `imports`: the rooms of this repository that the room may import, besides itself.
+ * - `lazy`: the rooms and packages that it may import only with `import()` or as types.
+ * - `types`: the rooms that it may import only as types.
+ * - `packages`: a pattern of the packages and `node:` modules that it may import. The default is all.
  */
 export const floors = [
   { rooms: pure, imports: pure, packages: nothing },

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 
-/** Ordered by time, the longest first, so that the processors finish together. */
+/** The targets, the slowest first, so that the processors finish at the same time. */
 const names = [
   'restore',
   'html',
@@ -56,7 +56,7 @@ if (unknown !== undefined) fail(`${unknown} is not a target.`);
 const script = fileURLToPath(new URL('../test/fuzz/run/run-target.ts', import.meta.url));
 const flags = ['--conditions=@webmcp-forms/source', '--import', 'tsx'];
 
-/** The processes that run, each a group with its browser, so that an interrupted run leaves none behind. */
+/** The running processes. Each has its own process group with its browser, so that an interruption ends all of them. */
 const running = new Set();
 const killAll = () => running.forEach(({ pid }) => kill(pid));
 function kill(pid) {

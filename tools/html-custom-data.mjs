@@ -5,7 +5,7 @@ import { root } from './run.mjs';
 const page = 'docs/reference/attributes.md';
 const controls = ['input', 'select', 'textarea', 'button', 'fieldset', 'option'];
 
-/** The tags of the attributes in each section of the page. Attributes of any element have none. */
+/** The tags of the attributes in each section of the page. Attributes of any element have no tags. */
 const sections = {
   'On a form': () => ['form'],
   'On controls and groups': (name) => (name === 'toolparamdescription' ? controls : []),
@@ -34,7 +34,7 @@ function rowsOf(text, section) {
 
 const withoutLinks = (text) => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
 
-/** The values of a cell that only has code spans. */
+/** The values that a cell lists as code spans. The cell `none` stands for an attribute without a value. */
 function valuesOf(cell) {
   const values = [...cell.matchAll(/`([\w-]+)`/g)].map(([, value]) => value);
   const isList = /^(?:`[\w-]+`(?:, | or |$))+$/.test(cell);
@@ -46,7 +46,7 @@ const urlOf = (path) => {
   return `${homepage.replace(/#.*$/, '')}/blob/main/${path}`;
 };
 
-/** The attributes of a section. Rows of the same attribute describe it on different elements. */
+/** The attributes of a section. Several rows of an attribute describe it on different elements. */
 function attributesOf(text, section) {
   const found = new Map();
   for (const [first, second, meaning] of rowsOf(text, section)) {
@@ -66,7 +66,10 @@ function attributesOf(text, section) {
   return [...found.values()].flatMap(withPrefix);
 }
 
-/** Each attribute except one has a second spelling with the prefix `data-`. */
+/**
+ * The spellings of an attribute. Each attribute that begins with `tool`, except `toolparamschema`, can have the prefix
+ * `data-`.
+ */
 const withPrefix = (attribute) =>
   attribute.name.startsWith('tool') && attribute.name !== 'toolparamschema'
     ? [attribute, { ...attribute, name: `data-${attribute.name}` }]

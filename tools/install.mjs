@@ -8,8 +8,8 @@ const readLock = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).pa
 const lockOf = (folder) => readLock(join(folder, 'package-lock.json'));
 
 /**
- * The packages of a lock file, as PATH@VERSION, or as NAME@VERSION in `test`, where the paths of installed packages differ from
- * those in the lock file. Links have no version.
+ * The packages of a lock file, as PATH@VERSION, or as NAME@VERSION outside of the root, where the paths of installed
+ * packages differ from the paths in the lock file. Links have no version.
  */
 const idsOf = (packages, folder) =>
   new Set(
@@ -41,7 +41,7 @@ function packageFolders(modules) {
   );
 }
 
-/** The packages that npm has unpacked. With `install-strategy=linked`, they are in `.store`. */
+/** The number of packages that npm has unpacked. With `install-strategy=linked`, they are in `.store`. */
 function countUnpacked(folder) {
   const modules = join(root, folder, 'node_modules');
   const stored = packageFolders(join(modules, '.store')).map(
@@ -79,12 +79,12 @@ function npm(...args) {
 const aptGetPath = '/usr/bin/apt-get';
 const canInstall = () => process.getuid?.() === 0 && existsSync(aptGetPath);
 
-/** On CI, dpkg does not wait until each file is on the disk. */
+/** The options of dpkg on CI, where it does not wait until each file is on the disk. */
 const unsafe = process.env.CI === 'true' ? ['-o', 'Dpkg::Options::=--force-unsafe-io'] : [];
 
-/** Returns whether it succeeded. */
+/** Returns whether apt-get succeeded. */
 async function aptGet(...args) {
-  // The user `_apt` cannot write to the TMPDIR of the tests. SYSTEMD_OFFLINE prevents the Redis package from starting a service.
+  // The user `_apt` cannot write to the TMPDIR of the tests. With SYSTEMD_OFFLINE, the Redis package starts no service.
   const env = { DEBIAN_FRONTEND: 'noninteractive', TMPDIR: '/tmp', SYSTEMD_OFFLINE: '1' };
   const code = await run(aptGetPath, ['-qq', ...unsafe, ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   if (code !== 0) console.error(`apt-get ${args.join(' ')} failed with exit code ${code}.`);
@@ -112,7 +112,7 @@ export function installAdvice(names) {
   return `Install the missing programs (Debian: ${packagesFor(names).join(' ')})${orSet}.`;
 }
 
-/** `node tools/install.mjs [FOLDER]` installs the packages of the root, and those of a folder. */
+/** `node tools/install.mjs [FOLDER]` installs the packages of the root and of a folder. */
 async function installFolders() {
   for (const folder of ['.', ...process.argv.slice(2)]) await installPackages(folder);
 }

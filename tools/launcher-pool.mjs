@@ -1,6 +1,6 @@
 /**
- * A launcher of @web/test-runner that runs several browsers of one engine, for engines whose browser has one page at a time.
- * `create` returns the launcher of one browser.
+ * A launcher of @web/test-runner that runs several browsers of an engine, for engines that have one page per browser. `create`
+ * returns the launcher of one browser.
  */
 export function launcherPool(count, create) {
   const launchers = Array.from({ length: count }, create);

@@ -24,7 +24,7 @@ function kill(pid) {
 }
 
 /**
- * Kills the processes that the steps of `npm test` left behind, in any process group, and returns their command lines.
+ * Kills the remaining processes of the steps of `npm test`, in any process group, and returns their command lines.
  * Processes that are exiting have `timeoutMs` milliseconds to finish.
  */
 export async function killLeftovers(folder, timeoutMs = 5000) {

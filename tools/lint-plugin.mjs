@@ -59,7 +59,7 @@ function findRoute(from, to) {
   return undefined;
 }
 
-/** Reports an `import()` that closes a cycle. `import/no-cycle` finds the cycles of static imports only. */
+/** Reports an `import()` that closes a cycle. `import/no-cycle` finds only cycles of static imports. */
 const lazyCycleRule = {
   meta: { type: 'problem', schema: [] },
   create: (context) => ({
@@ -90,7 +90,10 @@ const ofDocuments = words(`URL activeElement adoptNode adoptedStyleSheets body c
   getElementById getElementsByClassName getElementsByName getElementsByTagName getSelection hasFocus head images importNode
   links modelContext readyState referrer scripts title visibilityState`);
 
-/** The objects that have elements as own members, by name and by type, and the members that are not read from them directly. */
+/**
+ * The objects whose members an element can clobber: the names and types of their variables, and the members that must not be
+ * read directly.
+ */
 const clobbered = {
   form: { name: /^form(?:Of)?$|Form(?:Of)?$/, type: /\bHTMLFormElement\b/, members: new Set([...ofNodes, ...ofForms]) },
   document: {
@@ -103,7 +106,7 @@ const clobbered = {
 const wrappers = new Set(['ChainExpression', 'ParenthesizedExpression', 'TSAsExpression', 'TSNonNullExpression']);
 const unwrapped = (node) => (wrappers.has(node?.type) ? unwrapped(node.expression) : node);
 
-/** The name of a value: of its variable, its property, or the function that returns it. */
+/** The name of a value: the name of its variable, of its property, or of the function that returns it. */
 function nameOf(node) {
   const value = unwrapped(node);
   if (value?.type === 'CallExpression') return nameOf(value.callee);
@@ -112,8 +115,8 @@ function nameOf(node) {
 }
 
 /**
- * Reports members of forms and documents that an element of the page can clobber: see src/platform/primordials.ts. The
- * option is the kinds of objects.
+ * Reports members of forms and documents that an element of the page can clobber: see src/platform/primordials.ts. The option
+ * selects the kinds of objects.
  */
 const clobberedRule = {
   meta: { type: 'problem', schema: [{ type: 'array', items: { enum: Object.keys(clobbered) } }] },
@@ -139,7 +142,7 @@ const clobberedRule = {
       'Program:exit'() {
         for (const { node, object, member } of reads) {
           const kind = kinds.find((each) => clobbered[each].members.has(member) && isOf(each, nameOf(object)));
-          const message = `An element of the page can clobber ${member} of a ${kind}. Read it as src/platform/primordials.ts says.`;
+          const message = `An element of the page can clobber ${member} of a ${kind}. Read it by a function of src/platform/primordials.ts.`;
           if (kind) context.report({ node, message });
         }
       },

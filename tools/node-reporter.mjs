@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 
-/** The time in seconds without the end of a test after which the run ends: the time-outs of tests are less than half of it. */
+/** The maximum time between the ends of two tests, in seconds. Timeouts of tests are less than half of it. */
 const deadline = 300;
 
 const describeErrors = (title, errors) =>
@@ -18,8 +18,8 @@ const failuresOf = (file) =>
 const countTests = (files, state) => files.reduce((sum, file) => sum + [...file.children.allTests(state)].length, 0);
 
 /**
- * A reporter for Vitest. It ends the run if no test ends any more, and writes the counts and the failures of the run to the
- * file `countsFile`.
+ * A reporter for Vitest. It ends the run if no test ends within the deadline, and writes the counts and the failures of the run
+ * to the file `countsFile`.
  */
 export function nodeReporter(countsFile) {
   const running = new Set();
@@ -27,12 +27,12 @@ export function nodeReporter(countsFile) {
   let vitest;
   let timer;
 
-  // The time-outs of the runner do not end a test that blocks its thread.
+  // The timeouts of the runner do not end a test that blocks its thread.
   function endRun() {
     late.push(`No test ended within ${deadline} s. These files did not end: ${[...running].join(', ')}`);
     console.error(late[0]);
     void vitest.cancelCurrentRun('test-failure');
-    void vitest.cancelCurrentRun('test-failure'); // the second time kills the processes
+    void vitest.cancelCurrentRun('test-failure'); // the second call kills the processes
   }
 
   return {

@@ -1,4 +1,4 @@
-// Builds the scripts of pages: the page script, the agent script that it loads, and both in one.
+// Builds the scripts of pages: the page script, the agent script that it loads, and a script with both.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,12 @@ const page = 'webmcp-forms.iife.js';
 const agent = 'webmcp-forms.agent.js';
 const full = 'webmcp-forms.full.iife.js';
 
-/** Bundles with this import, so that the modules of both scripts are in the page script, and the agent script imports them. */
+export const scriptNames = [page, agent, full];
+
+/**
+ * Imports the page script first, so that it contains the modules that both scripts use, and the agent script imports
+ * these modules.
+ */
 const pageFirst = {
   name: 'page-first',
   transform: {
@@ -23,8 +28,8 @@ const pageFirst = {
 };
 
 /**
- * Escapes the characters of raw strings, which are sources of regular expressions. Terser escapes all others. A browser reads the
- * script of a page in the encoding of the page.
+ * Escapes non-ASCII characters in raw strings, which contain regular expressions. Terser escapes all other strings. A browser
+ * decodes a script in the encoding of the page.
  */
 const escapePatterns = {
   name: 'escape-patterns',
@@ -89,8 +94,8 @@ function agentScript(code, imported) {
 }
 
 /**
- * Terser puts functions that are called once in their place, which the bundler does not. It is synchronous for seconds, which
- * would stop a server that serves the scripts.
+ * Shortens code with Terser, which inlines functions that are called once. Runs in a worker, because Terser is synchronous for
+ * seconds, which would block a server that serves the scripts.
  */
 async function shorten(code, name) {
   const worker = new Worker(new URL('shorten.worker.mjs', import.meta.url), { workerData: code });
@@ -100,8 +105,11 @@ async function shorten(code, name) {
   return shortened;
 }
 
-/** @returns {Promise<Record<string, string>>} the code of the scripts by file name */
-export async function pageScripts() {
+/**
+ * @param isShortened - whether Terser shortens the scripts, which takes most of the time
+ * @returns {Promise<Record<string, string>>} the code of the scripts by file name
+ */
+export async function pageScripts({ isShortened = true } = {}) {
   const chunks = await bundle({ [page]: sourceOf('page'), [agent]: sourceOf('agent') }, ['es'], [pageFirst]);
   const others = Object.keys(chunks).filter((name) => name !== page && name !== agent);
   if (others.length > 0) throw new Error(`The bundler wrote ${others.join(', ')} beside ${page} and ${agent}.`);
@@ -111,6 +119,7 @@ export async function pageScripts() {
     [agent]: agentScript(chunks[agent], imported),
     ...(await bundle({ [full]: sourceOf('full') }, ['iife'])),
   };
+  if (!isShortened) return scripts;
   const shortened = Object.entries(scripts).map(async ([name, script]) => [name, await shorten(script, name)]);
   return Object.fromEntries(await Promise.all(shortened));
 }

@@ -15,7 +15,7 @@ export const chromiumPath = () =>
   );
 
 /**
- * Chromium without windows: the engine of Chromium, with 40 % less CPU time. Chromium, where it is not installed or
+ * The headless shell of Chromium, which takes 40 % less CPU time. Returns Chromium if the shell is not installed, or if
  * CHROME_PATH names another program.
  */
 export const headlessChromiumPath = () =>
@@ -30,12 +30,12 @@ export const webkitDriverPath = () => process.env.WEBKIT_DRIVER ?? onPath('WebKi
 
 export const xvfbPath = () => onPath('Xvfb');
 
-/** Debian's Python, which has Debian's Django. Another one may be first in PATH. */
+/** Debian's Python, which has Debian's Django. Another Python may be first in PATH. */
 export const pythonPath = () => firstOf('/usr/bin/python3');
 
 export const phpPath = () => onPath('php');
 
-/** Debian's Ruby, which has Debian's Rails. Another one may be first in PATH. */
+/** Debian's Ruby, which has Debian's Rails. Another Ruby may be first in PATH. */
 export const rubyPath = () => firstOf('/usr/bin/ruby');
 
 /** MariaDB's programs. Debian has the server in /usr/sbin, which is not in every user's PATH. */
@@ -44,7 +44,7 @@ const mariadbPath = (name) => onPath(name) ?? firstOf(join('/usr/sbin', name));
 const hasPythonPackages = (...names) =>
   !!pythonPath() && names.every((name) => existsSync(join('/usr/lib/python3/dist-packages', name)));
 
-// Debian enables an extension of PHP by a file in this folder of each version.
+// Debian enables a PHP extension by a file below /etc/php, in a folder for each PHP version.
 const phpExtensions = () =>
   firstOf('/etc/php') ? readdirSync('/etc/php', { recursive: true }).map((path) => path.split('-').at(-1)) : [];
 
@@ -62,7 +62,7 @@ export function miniBrowserPath() {
 const hasWebkit = () => !!webkitDriverPath() && !!miniBrowserPath() && !!(process.env.DISPLAY || xvfbPath());
 
 /**
- * The programs that the tests run, besides Node.js, npm, git and the essential Debian packages: whether each one is
+ * The programs that the tests run, besides Node.js, npm, git and the essential Debian packages: whether each program is
  * installed, its Debian packages, the environment variable for its path, and the steps of `npm test` that need it.
  */
 export const programs = {

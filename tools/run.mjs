@@ -37,8 +37,8 @@ function onParentGone(end) {
 }
 
 /**
- * On SIGINT, SIGTERM and SIGHUP, ends the processes of `run`, cleans up and exits. The default exit code is 128 plus
- * the signal.
+ * On SIGINT, SIGTERM and SIGHUP, ends the processes of `run`, cleans up and exits. The default exit code is 128 plus the
+ * number of the signal.
  */
 export function endTogether(cleanUp, exitCode = shellCode) {
   let ending = false;

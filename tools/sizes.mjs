@@ -23,7 +23,7 @@ function entrySizes(output) {
     });
 }
 
-/** Prints the size and the chunks of each entry of a build. */
+/** Prints the raw and the compressed size of each entry of a build. */
 export function printSizes(output) {
   console.log(`${'entry'.padEnd(32)}${'bytes'.padStart(9)}${'gzip'.padStart(9)}`);
   for (const { name, raw, gzip } of entrySizes(output))

@@ -44,7 +44,7 @@ async function soak() {
   process.exitCode = isOk ? 0 : 1;
 }
 
-/** The first interruption ends the work of the page, and prints the results until then. */
+/** The first interruption ends the work of the page, and prints its results so far. */
 const interruption = new AbortController();
 process.on('SIGINT', () => {
   if (interruption.signal.aborted || current !== 'page') process.exit(130);

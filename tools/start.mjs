@@ -10,8 +10,8 @@ import { toolTable } from './tool-table.mjs';
 /** The development server of Vite. */
 let demo;
 
-/** The current step, which the waiting pages show. */
-let state = 'Installing what is missing';
+/** The current step, which the starting pages show. */
+let state = 'Installing missing packages and programs';
 
 const stateNow = () => `${state} ...`;
 
@@ -72,7 +72,7 @@ async function openDemo(server, docs) {
 }
 
 const pages = {
-  'What it is': '',
+  'Home page': '',
   'The demo': 'restaurant.html',
   'Watch an agent': 'agent.html',
   Playground: 'docs/playground.html',
@@ -88,7 +88,7 @@ async function printTools() {
   console.log(toolTable(JSON.parse(await outputOf(['dist/cli/bin.js', 'compile', 'demo']))));
 }
 
-/** Serves pages that wait at once, the demo after the build, and the documentation when its pages are generated. */
+/** Serves starting pages at once, the demo after the build, and the documentation when its pages are generated. */
 async function serve(server) {
   const url = `http://localhost:${server.address().port}/`;
   printAddresses('These pages open as soon as they are ready:', url);
@@ -97,7 +97,7 @@ async function serve(server) {
     .then(generatePages)
     .then(() => opened) // VitePress blocks this process while it starts
     .then(() => openDocs(server));
-  docs.catch(() => undefined); // it is awaited below
+  docs.catch(() => undefined); // the promise is awaited below
   const opened = built.then(() => openDemo(server, docsPlugin(docs, stateNow)));
   server.on('request', startingListener(opened, stateNow));
   await opened;

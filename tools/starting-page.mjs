@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** Whether a request is for a page, not for a file of a page or by a program. */
+/** Whether a request is for a page, and not for a subresource or from a program. */
 const isForPage = ({ headers }) => /\btext\/html\b/.test(headers.accept ?? '');
 
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** A page that reads itself once a second, and reloads as soon as the response is another page. */
+/** A page that fetches its own URL once per second, and reloads when the response is another page. */
 const startingPage = (state) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -44,7 +44,7 @@ function sendStartingPage(response, state) {
 }
 
 /**
- * A listener of requests that can be used before what handles them is ready: pages show the state until then and reload
+ * A request listener that can be used before the actual one is ready. Until then, pages show the state and reload
  * themselves, and other requests wait.
  *
  * @param ready - the promise of the listener that handles the requests
@@ -73,7 +73,7 @@ async function listen(server, port) {
   }
 }
 
-/** Starts an HTTP server on localhost, on a port or the next free one. */
+/** Starts an HTTP server on localhost, on a port or the next free port. */
 export async function openServer(port) {
   const server = createServer();
   await listen(server, port);

@@ -5,7 +5,7 @@ import { root, runNode } from './run.mjs';
 
 const row = (name, passed, failed, skipped = 0) => ({ name, passed, failed, skipped });
 
-/** oxlint looks for this program only in the folder node_modules of the root. */
+/** The path of tsgolint, because oxlint looks for it only in the folder node_modules of the root. */
 const linterOfTypes = { OXLINT_TSGOLINT_PATH: join(root, 'test/node_modules/.bin/tsgolint') };
 
 const check =
@@ -27,12 +27,17 @@ async function runNodeTests(name, projects, { temporary, stdio }, more = []) {
   return [{ ...counted, failed: code === 0 ? counted.failed : Math.max(1, counted.failed) }];
 }
 
-/** `test:quick` excludes files that start processes, browsers or builds. */
-const nodeTests = (context) => runNodeTests('node', context.isQuick ? ['node'] : ['node', 'process'], context);
+/** The options of `test:quick`, which reuses the modules that the last run has transformed. */
+const quickOptions = ['--tagsFilter=!long && !built', '--experimental.fsModuleCache'];
+
+const nodeTests = (context) =>
+  context.isQuick
+    ? runNodeTests('node', ['node'], context, quickOptions)
+    : runNodeTests('node', ['node', 'process'], context);
 
 const endToEndTests = (context) => runNodeTests('end to end', ['e2e'], context);
 
-/** The tests of real applications. Each file installs and starts one, for which it waits most of the time. */
+/** The tests of real applications. Each file installs and starts an application, and waits for it most of the time. */
 const applicationTests = (context) => runNodeTests('applications', ['apps'], context, ['--maxWorkers=4']);
 
 const browserTests = (script, among) => async (context) => {
@@ -42,9 +47,13 @@ const browserTests = (script, among) => async (context) => {
   return present.length === 0 ? [] : await runEngines(present, script, context);
 };
 
-async function runEngines(present, script, { temporary, stdio }) {
+async function runEngines(present, script, { temporary, stdio, isQuick, isBuilt }) {
   const counts = join(temporary, `browsers-${script}.json`);
-  const env = { ENGINES: present.join(','), SCRIPT: script, BROWSER_COUNTS: counts };
+  const env = {
+    ...{ ENGINES: present.join(','), SCRIPT: script, BROWSER_COUNTS: counts },
+    // Both are always set: the variables of the caller must not exclude tests.
+    ...{ WITHOUT_LONG_TESTS: isQuick ? '1' : '', BUILT_SCRIPTS: isBuilt ? '1' : '' },
+  };
   const code = await runNode(['--conditions=@webmcp-forms/source', 'node_modules/@web/test-runner/dist/bin.js'], {
     env,
     stdio,
@@ -54,7 +63,10 @@ async function runEngines(present, script, { temporary, stdio }) {
   return explained ? rows : [...rows, row('web-test-runner', 0, 1)];
 }
 
-/** The steps of `npm test` and `npm run test:apps`. Each one receives a temporary folder and the stdio for its output, and returns rows of counts. */
+/**
+ * The steps of `npm test` and `npm run test:apps`. Each step receives a temporary folder, the stdio for its output,
+ * whether the run is quick and whether it builds dist/. It returns rows of counts.
+ */
 export const steps = {
   types: check('types', 'node_modules/typescript7/bin/tsc', '-b', '--checkers', '1'),
   build: check('build', 'tools/build.mjs'),
@@ -68,12 +80,12 @@ export const steps = {
   apps: applicationTests,
 };
 
-/** The steps of `npm run test:apps`. `npm test` runs the others. */
+/** The steps of `npm run test:apps`. `npm test` runs the other steps. */
 export const appsSteps = ['build', 'apps'];
 
 export const defaultSteps = Object.keys(steps).filter((name) => name !== 'apps');
 
-/** The lanes run in parallel, because the tests of each one wait for browsers, servers and processes most of the time. */
+/** The lanes, which run in parallel, because their tests wait for browsers, servers and processes most of the time. */
 export const lanes = [
   ['types', 'build', 'docs', 'browsers', 'apps'],
   ['lint', 'format', 'node'],

@@ -12,7 +12,7 @@ const usage = 'npm test [-- --only STEP,STEP], npm run test:quick or npm run tes
 
 const flag = { type: 'boolean', default: false };
 
-/** The steps to run: those of `--only`, the inner loop with `--quick`, the applications with `--apps`, or the others. */
+/** The steps to run: those in `--only`, the fast steps with `--quick`, the applications with `--apps`, or all other steps. */
 function readPlan() {
   const { only, quick, apps } = readOptions({ only: { type: 'string' }, quick: flag, apps: flag }, usage);
   const preset = quick ? quickLanes.flat() : apps ? appsSteps : defaultSteps;
@@ -38,12 +38,12 @@ function missingRows(names) {
 }
 
 /** Runs a step. Its output goes to the terminal, or to a file that is printed after the step. */
-async function runStep(name, { temporary, isQuick, isLive }) {
-  const file = join(temporary, `${name}.log`);
+async function runStep(name, { isLive, ...context }) {
+  const file = join(context.temporary, `${name}.log`);
   const log = isLive ? undefined : openSync(file, 'w');
   console.log(`\n== ${name}${isLive ? '' : ' (in the background)'}`);
   const began = performance.now();
-  const rows = await steps[name]({ temporary, isQuick, stdio: isLive ? 'inherit' : ['ignore', log, log] });
+  const rows = await steps[name]({ ...context, stdio: isLive ? 'inherit' : ['ignore', log, log] });
   if (rows.length > 0) rows[0].seconds = ((performance.now() - began) / 1000).toFixed(1);
   if (log !== undefined) {
     closeSync(log);
@@ -54,6 +54,7 @@ async function runStep(name, { temporary, isQuick, isLive }) {
 
 /** Runs the lanes in parallel, and the steps of each lane sequentially. The tests wait for other steps and for `installed`. */
 async function runLanes({ chosen, isQuick }, temporary, installed) {
+  const isBuilt = chosen.includes('build');
   const ends = new Map();
   const ended = new Map(chosen.map((name) => [name, new Promise((resolve) => ends.set(name, resolve))]));
   const active = (isQuick ? quickLanes : lanes)
@@ -63,7 +64,7 @@ async function runLanes({ chosen, isQuick }, temporary, installed) {
     const rows = [];
     for (const name of lane) {
       if (needs[name]) await Promise.all([installed, ...needs[name].map((other) => ended.get(other))]);
-      rows.push(...(await runStep(name, { temporary, isQuick, isLive })));
+      rows.push(...(await runStep(name, { temporary, isQuick, isBuilt, isLive })));
       ends.get(name)();
     }
     return rows;
@@ -84,7 +85,7 @@ function printTable(rows) {
     console.log(line(name, passed, failed, skipped, seconds));
 }
 
-// Repeats the failures, because their reports can be thousands of lines above.
+// Prints the failures again, because their reports can be thousands of lines above.
 function printFailures(rows) {
   for (const { name, failures = [] } of rows) for (const failure of failures) console.log(`✖ ${name}: ${failure}`);
 }

@@ -12,7 +12,7 @@ const shorten = (text) => {
 
 const json = (value) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
-/** The messages of a result, or its text, or all of it. */
+/** The messages of a result, or else its text, or else the whole result. */
 function describeValue(value) {
   const { errors, messages, text } = value ?? {};
   return json([errors, messages].find((each) => each?.length > 0) ?? text ?? value);

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from './ports.mjs';
 import { miniBrowserPath, webkitDriverPath, xvfbPath } from './programs.mjs';
 
-/** The time after which the driver gives up, in milliseconds. */
+/** The timeout of the driver, in milliseconds. */
 const patience = 300_000;
 
 const quiet = {
@@ -102,7 +102,7 @@ export class WebKitDriver {
     await this.#call('POST', `/session/${this.#session}/actions`, body);
   }
 
-  /** Moves the pointer over positions of the viewport, and clicks at the last. https://www.w3.org/TR/webdriver2/#pointer-actions */
+  /** Moves the pointer over positions of the viewport, and clicks at the last one. https://www.w3.org/TR/webdriver2/#pointer-actions */
   async click(...points) {
     const moves = points.map(([x, y]) => ({
       ...{ type: 'pointerMove', duration: 0, origin: 'viewport', x: Math.round(x), y: Math.round(y) },
@@ -135,7 +135,7 @@ export class WebKitDriver {
 
   async #call(method, path, body) {
     const headers = { 'content-type': 'application/json' };
-    const signal = AbortSignal.timeout(60_000);
+    const signal = AbortSignal.timeout(patience);
     const response = await fetch(this.#base + path, { method, headers, body: body && JSON.stringify(body), signal });
     const { value } = await response.json();
     if (response.ok) return value;

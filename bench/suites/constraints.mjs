@@ -18,7 +18,10 @@ export const suite = {
   run,
 };
 
-/** The flags that markup and a value determine. Scripts set custom errors, and users of a browser bad input. */
+/**
+ * The flags that markup and a value determine. Custom errors are set by scripts, and bad input is typed by users of a
+ * browser.
+ */
 const flags = new Map(constraintCodes.filter(([flag]) => flag !== 'customError' && flag !== 'badInput'));
 
 function run(folder) {
@@ -58,7 +61,7 @@ function checkControl(flag, { tag, type }, { conditions, expected, name }) {
 
 const reversed = 'A parameter has one error. A value between the limits of a reversed range is below its minimum.';
 
-/** Why another result than that of the suite is right, if it is. */
+/** The reason why a result is right although the suite expects another. Undefined if the result is wrong. */
 function exceptionOf(flag, [found]) {
   if (/^too-/.test(found)) return 'The value of an agent counts as an edit by a user, whose length is checked.';
   if (found === 'type-mismatch') return 'A parameter has one error, and that of its type comes first.';

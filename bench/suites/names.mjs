@@ -45,7 +45,9 @@ function check({ title, html, name, expected, tag }) {
 
 const collapse = (text) => text.replace(/\s+/g, ' ').trim();
 
-/** Why another name than that of the suite is right, if it is. The first reason whose condition holds counts. */
+/**
+ * The reasons why a name is right although the suite expects another. The first reason whose condition holds counts.
+ */
 const exceptions = [
   ['A button is not described by its own label.', ({ type }) => /^(?:reset|button|submit)$/.test(type)],
   [

@@ -46,7 +46,10 @@ function check({ name, value, expected, formEncoding = 'utf-8', description, enc
   });
 }
 
-/** The body of a form with one control. Markup cannot have each name and value, so that they are set in its description. */
+/**
+ * The body of a form with one control. Markup cannot contain every name and value, so they are set in the description
+ * of the form.
+ */
 function bodyOfForm({ name, value, formEncoding, enctype }) {
   const isFile = value instanceof StandInFile;
   const control = `<input type=${isFile ? 'file' : 'hidden'} name=n>`;

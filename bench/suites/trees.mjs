@@ -25,7 +25,7 @@ async function run(folder) {
   }
 }
 
-/** The documents of the suite. Fragments have no forms of a page. */
+/** The documents of the suite. Fragments are omitted, because they are not pages. */
 function documentsOf(folder) {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.dat'))
@@ -38,7 +38,7 @@ function documentsOf(folder) {
     );
 }
 
-/** The suite has few forms, so that controls are added around and after its markup: in an open form, and after it. */
+/** The suite has few forms, so each test is also run with its markup inside a form, and before a form. */
 const pagesOf = ({ name, data }) => [
   { name, html: data },
   {

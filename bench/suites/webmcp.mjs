@@ -32,7 +32,7 @@ async function failuresOfChromium(folder) {
   return new Set(results.filter(({ outcome }) => outcome !== 'passed').map(({ name }) => name));
 }
 
-/** The implementations in the engines that are installed. Those of others are comparisons. */
+/** The implementations in the engines that are installed. The implementations of others are comparisons. */
 export const suites = [
   suiteOf('the page script and the agent script in Chromium', 'chromium', 'ours'),
   suiteOf('the script in one piece in Chromium', 'chromium', 'full'),
@@ -97,7 +97,7 @@ async function outcomeOf(tab, url) {
 const isOver = async (tab) =>
   (await whenFound(tab, () => !document.documentElement.classList.contains('test-wait'))) ?? false;
 
-/** The first result of a function in the page that is true. Undefined after the time-out. */
+/** The first truthy result of a function in the page. Undefined after the time-out. */
 async function whenFound(tab, read) {
   for (const end = Date.now() + maxWaitMs; Date.now() < end; await wait(50)) {
     const found = await tab.evaluate(read, null);

@@ -6,7 +6,10 @@ import { answerScript } from '../contestants.mjs';
 
 const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.idl': 'text/plain' };
 
-/** The suite's own server has TLS and names of hosts. Pages of localhost are trustworthy without them. */
+/**
+ * The origins of the tests. The suite's own server has TLS and host names. Pages of localhost are trustworthy without
+ * TLS.
+ */
 const hostInfo = (origins) => {
   const [own, remote, other] = origins.map((origin) => JSON.stringify(origin));
   const prefixes = ['HTTP', 'HTTPS'].map(
@@ -45,7 +48,7 @@ const headersOf = (file) =>
         .filter(Boolean)
     : [];
 
-/** An address of this machine that other machines can reach, because pages of the others are trustworthy. */
+/** An address of this machine that other machines can reach, because pages at loopback addresses are trustworthy. */
 const publicAddress = Object.values(networkInterfaces())
   .flat()
   .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;

@@ -22,7 +22,7 @@ function setBusy(isBusy: boolean): void {
   stopButton.disabled = !isBusy;
 }
 
-/** Runs one step. Resolves with false if no further step can run. */
+/** Runs one step. Resolves with false if the step failed or was stopped. */
 async function runStep({ title, run }: Step, signal: AbortSignal): Promise<boolean> {
   const entry = addEntry(log, title);
   const began = performance.now();
@@ -63,7 +63,10 @@ async function start(count: number): Promise<void> {
   say(end);
 }
 
-/** The log is beside the site in wide windows. Otherwise it is below it, and closed until the user opens it. */
+/**
+ * The log is beside the site in wide windows. In narrow windows it is below the site, and closed until the user opens
+ * it.
+ */
 const wide = matchMedia('(min-width: 900px)');
 const showLog = (): unknown => byId('log-box').toggleAttribute('open', wide.matches);
 wide.addEventListener('change', showLog);

@@ -74,7 +74,7 @@ const tryBooking: Step = {
   },
 };
 
-/** Corrects the input: a limit replaces the number, and a closed day is moved to the next day. */
+/** Corrects the input: four guests instead of too many, and the next day instead of a closed day. */
 function correct(input: typeof wish, faults: readonly Fault[]): typeof wish {
   const isWrong = (name: string): boolean => faults.some(({ parameter }) => parameter === name);
   return {

@@ -53,7 +53,7 @@ export async function anyTools(site: SiteFrame): Promise<readonly RegisteredTool
   });
 }
 
-/** Reports forms that await the user during a call. */
+/** Calls `onWait` when a form awaits the user, unless the signal has aborted. */
 export function onWaiting(site: SiteFrame, signal: AbortSignal, onWait: () => void): void {
   documentOf(site).addEventListener('webmcp-await-user', onWait, { once: true, signal });
 }

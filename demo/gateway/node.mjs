@@ -7,7 +7,7 @@ import { openSite, port, printAddresses } from './site.mjs';
 const site = await openSite();
 const options = {
   baseUrl: site.url,
-  // The demo's site is on this machine. Remove both for a site on the internet.
+  // The demo's site is on this machine. Remove both `allowPrivateAddresses` for a site on the internet.
   fetch: createNodeFetch({ allowPrivateAddresses: true }),
   allowPrivateAddresses: true,
   capacity: createCapacity(), // shared by both handlers

@@ -32,7 +32,8 @@ const cancelTask: Task = {
     }),
 };
 
-const full = 'There is no room for this party then, or this guest has a table then already. Choose another time.';
+const full =
+  'At this time, all tables for this number of guests are taken, or this guest already has a table. Choose another time.';
 
 const moveTask: Task = {
   formId: 'tmx-frm-102',

@@ -46,7 +46,7 @@ async function sendBack(context: Context<Env>, site: Site, form: SentForm, probl
 const otherProblem = (code: string): string =>
   `This form has sent your order ${code} already. Send it once more if you want this as well.`;
 
-/** Removes the order's token. The page then adds a new one, and the order can be submitted again. */
+/** Removes the order's token. The next page has a new token, so that the order can be submitted again. */
 function withoutOnce(form: SentForm): SentForm {
   const { once: _, ...sent } = form.sent;
   return { ...form, sent };

@@ -9,7 +9,10 @@ const isFromOtherSite = (request: HonoRequest): boolean => {
   return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== new URL(request.url).host);
 };
 
-/** Accepts forms of the site's own pages, and of clients without Sec-Fetch-Site, which have no visitor's cookie. */
+/**
+ * Accepts forms of the site's own pages, and of clients without `Sec-Fetch-Site` and `Origin`, which have no visitor's
+ * cookie.
+ */
 export const refuseOtherSites = createMiddleware<Env>(async ({ req }, next) => {
   if (!['GET', 'HEAD', 'OPTIONS'].includes(req.method) && isFromOtherSite(req))
     throw new HTTPException(403, { message: 'This was sent from another site. Use the form on ours.' });

@@ -2,11 +2,11 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { Sent } from './refill.js';
 
-/** The body of a form submission: texts by name, and at most one file. */
+/** The body of a form submission: strings by name, and at most one file. */
 export interface SentForm {
   readonly sent: Sent;
   readonly file: File | undefined;
-  /** The first text of a name, trimmed; otherwise an empty string. */
+  /** The first string of a name, trimmed; the empty string if the name is missing. */
   readonly text: (name: string) => string;
   readonly all: (name: string) => readonly string[];
 }

@@ -27,7 +27,7 @@ export async function openPage({ template }: Site, file: string): Promise<Page> 
 export const sendPage = (context: Context<Env>, page: Page, status: ContentfulStatusCode = 200): Response =>
   context.html(writePage(page), status);
 
-/** A block of JSON-LD that its texts cannot close. */
+/** A script element with JSON-LD, whose strings cannot close the element. */
 export const jsonLd = (data: object): string =>
   `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c')}</script>`;
 

@@ -8,7 +8,8 @@ export function watchVisibility(element: Element, signal: AbortSignal, report: (
     const isVisible = element.checkVisibility();
     report(isVisible);
     if (isVisible) return;
-    // It may be shown again before the browser renders it without a size: then its size has to be a change.
+    // If the element is shown again before the browser renders it without a size, its size has not changed. Observing
+    // it anew reports the size all the same.
     size.unobserve(element);
     size.observe(element);
   };

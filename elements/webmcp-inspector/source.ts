@@ -15,7 +15,7 @@ export interface SourceTool extends Partial<Omit<RegisteredTool, 'name' | 'input
   readonly id?: string;
 }
 
-/** Shows a control or a form where the source has it, such as in an editor. */
+/** Shows a control or a form at its place in the source, such as in an editor. */
 export type Show = () => void;
 
 /** A finding about a tool, a form or a control. */
@@ -28,7 +28,7 @@ export interface InspectorFinding {
   readonly parameter?: string;
   /** The place, such as a line of a source. */
   readonly place?: string;
-  /** The page about the code. */
+  /** The URL of the documentation about the code. */
   readonly url?: string;
   readonly show?: Show;
 }
@@ -37,17 +37,17 @@ export interface InspectorFinding {
 export type ToolInspection = FormView<Show | undefined>;
 
 /**
- * Tools that the inspector shows instead of those of its page, such as the tools of a frame of another origin. It has the
- * methods of `document.modelContext` that the inspector calls, and can describe the forms of the tools.
+ * Tools that the inspector shows instead of the tools of its page, such as the tools of a frame of another origin. It has
+ * the methods of `document.modelContext` that the inspector calls, and can describe the forms of the tools.
  */
 export interface InspectorSource {
   getTools(): Promise<readonly SourceTool[]>;
   /**
-   * Calls a tool that `getTools` has returned. A rejection with an error that has `errors`, each with `parameter`, `code` and
-   * `message`, shows them with the fields of the parameters.
+   * Calls a tool that `getTools` has returned. If it rejects with an error that has `errors`, each with `parameter`,
+   * `code` and `message`, they are shown with the fields of the parameters.
    */
   executeTool(tool: SourceTool, input: object, options: { readonly signal: AbortSignal }): Promise<string | null>;
-  /** Called with the event `toolchange`, which reports that the tools or what is known of them changed. */
+  /** Called with the event `toolchange`, which reports that the tools or their properties changed. */
   addEventListener(type: 'toolchange', listener: () => void, options: { readonly signal: AbortSignal }): void;
   /** Inspects the form of a tool. Undefined if the tool has no form. */
   inspectTool?(tool: SourceTool): Promise<ToolInspection | undefined>;

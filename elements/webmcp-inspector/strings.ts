@@ -1,7 +1,7 @@
 import type { Strings } from '../strings.js';
 import type { viewStrings } from './view/view-strings.js';
 
-/** The English messages of `<webmcp-inspector>` before a view is loaded. */
+/** The English messages that `<webmcp-inspector>` needs before a view is loaded. */
 export const listStrings = {
   label: 'WebMCP tools',
   filter: 'Filter',

@@ -54,8 +54,8 @@ function nextStartingWith(letter: string, index: number, entries: readonly ToolE
 }
 
 /**
- * The tools as a listbox. Arrow keys, Home, End and letters move; Enter, Space and a click select. Only the rows around the
- * visible ones are rendered. The listbox itself has the focus, so that rows can be removed.
+ * The tools as a listbox. Arrow keys, Home, End and letters move; Enter, Space and a click select. Only the visible
+ * rows and the rows next to them are rendered. The listbox itself has the focus, so that rows can be removed.
  */
 export class ToolList {
   readonly #host: WebmcpInspector;
@@ -148,7 +148,10 @@ export class ToolList {
     return Math.max(0, Math.min(last, Math.floor(this.#top / this.#size.row) - overscan));
   }
 
-  /** The index of the active tool. Initially the selected or first tool; after a removal, the neighbor. */
+  /**
+   * The index of the active tool, which is initially the selected or first tool. If the active tool was removed, the
+   * index of the tool at its position.
+   */
   #activeIndex({ entries, selected }: ListModel): number {
     const index = entries.findIndex(({ key }) => key === (this.#active || selected));
     const found = index < 0 ? Math.max(0, Math.min(this.#index, entries.length - 1)) : index;

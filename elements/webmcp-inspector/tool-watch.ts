@@ -7,7 +7,10 @@ import { listTools, type Listing, type Mark, type ToolEntry } from './tools.js';
 
 type WatchState = 'loading' | 'ready' | 'insecure' | 'missing' | 'refused';
 
-/** In milliseconds. The pause after a read is `share` times its duration, clamped to `min` and `max`. */
+/**
+ * In milliseconds. The pause after a read is `share` times its duration, clamped to `min` and `max`. Looks for a model
+ * context every `findContext`, and shows a mark for `mark`.
+ */
 export const pace = { min: 100, max: 2000, share: 8, findContext: 500, mark: 2000 };
 
 const wait = (milliseconds: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -57,7 +60,7 @@ export class ToolWatch implements ReactiveController {
     [this.state, this.#isStale, this.#isBusy, this.#next] = ['loading', true, false, 0];
   }
 
-  /** Follows another source. Returns false if it is the same. */
+  /** Follows the current source of the host. Returns false if the source has not changed. */
   restart(): boolean {
     if (this.#host.source === this.#source) return false;
     this.hostDisconnected();
@@ -101,7 +104,7 @@ export class ToolWatch implements ReactiveController {
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
-    const isOver = (): boolean => signal.aborted; // TypeScript would narrow a property
+    const isOver = (): boolean => signal.aborted; // a function, because TypeScript would narrow the property
     this.#isBusy = true;
     while (!isOver() && this.#isStale && this.#host.isShown && this.#context) {
       const rest = this.#next - performance.now();

@@ -56,7 +56,7 @@ function propertyOf(control: Element, name: string): unknown {
 
 type State = AwaitUserDetail['changes'][number]['before'];
 
-/** Converts a state of the runtime; undefined if the options of a select have changed since. */
+/** Converts a state of the runtime; undefined if the options of a select have changed since the state was recorded. */
 export function valueOf(state: State, seen: ControlValue | undefined): ControlValue | undefined {
   if (!('kind' in state) || state.kind === 'custom')
     return { kind: 'custom', value: state.value, checked: state.checked };

@@ -8,15 +8,15 @@ export interface Entry {
   control: HTMLElement | undefined;
   /** The tag name, name and type of the control, and the value of a checkbox or radio button; one per line. */
   readonly signature: string;
-  /** The value before the call; `absent` if the control was not on the page then. */
+  /** The value before the call; `absent` if the control was not on the page before the call. */
   readonly before: ControlValue | 'unknown' | 'absent';
   /** The value that the call has set. */
   filled: ControlValue;
-  /** Whether the user has changed it since. */
+  /** Whether the user has changed the control since the call. */
   isEdited: boolean;
-  /** Stays true if the page reveals a password. */
+  /** Whether the value is secret. Stays true if the page reveals a password. */
   isSecret: boolean;
-  /** Whether it was added since the call and is not a replacement. */
+  /** Whether the control was added since the call and is not a replacement. */
   readonly isAdded: boolean;
 }
 
@@ -65,7 +65,7 @@ const entryOf = (
   isAdded,
 });
 
-/** @param hasChanges - whether the runtime has reported all changes, so that this control has not changed */
+/** @param hasChanges - whether the runtime has reported all changes. None is of this control, so it has not changed */
 function recordedValue(
   control: Element,
   recorded: PreviousValues | undefined,
@@ -102,7 +102,7 @@ export function syncEntries(form: HTMLFormElement, entries: Entry[]): void {
   for (const entry of entries) entry.isSecret ||= !!entry.control && isSecret(entry.control);
 }
 
-/** Whether a hidden control, such as a token of the server, repeats the name and value of another. */
+/** Whether a hidden control, such as a token of the server, repeats the name and value of another control. */
 const isKnownHidden = (control: Element, entries: readonly Entry[]): boolean =>
   control instanceof HTMLInputElement &&
   control.type === 'hidden' &&

@@ -63,7 +63,7 @@ function refill(pending: PendingForm): void {
   notifyReviewers(pending);
 }
 
-/** Only a reset ends a call of the browser. The user's values are restored after it. */
+/** Only a reset ends a call of the browser. The user's values are restored after the reset. */
 function undo(pending: PendingForm): ReviewProblem | undefined {
   const current = pending.entries.map(({ control }) => control && readControl(control));
   HTMLFormElement.prototype.reset.call(pending.form);
@@ -76,7 +76,8 @@ function undo(pending: PendingForm): ReviewProblem | undefined {
 }
 
 /**
- * Restores the values that the call changed, and the current values of all other controls. Checked controls are first.
+ * Restores the values that the call changed, and the current values of all other controls. Controls that become checked
+ * come first.
  */
 function restoreValues(entries: readonly Entry[], current: readonly (ControlValue | undefined)[]): void {
   const values = entries.flatMap(({ control, before, filled }, index) => {

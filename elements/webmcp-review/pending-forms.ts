@@ -11,7 +11,7 @@ export interface PendingForm {
   readonly toolName: string;
   /** The title of the tool, or its name. */
   readonly title: string;
-  /** Whether the browser, and not the runtime, has filled it in. */
+  /** Whether the browser, and not the runtime, has filled in the form. */
   readonly isNative: boolean;
   readonly entries: Entry[];
   readonly submitter: () => Element | null;
@@ -19,7 +19,7 @@ export interface PendingForm {
   readonly undo: () => ReviewProblem | undefined;
   /** Aborts when the form has stopped waiting. */
   readonly controller: AbortController;
-  /** The number of calls that have filled it in. */
+  /** The number of calls that have filled in the form. */
   fillCount: number;
   /** In `sent`, the page handles the submission and may still reject it. */
   phase: 'waiting' | 'sent' | 'undone' | 'over';
@@ -37,7 +37,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 
 export const pendingForms = (): readonly PendingForm[] => [...pending];
 
-/** The forms that reviews show: those that wait, and those whose call ended otherwise than by the user. */
+/** The forms that reviews show: forms that wait, and forms whose call was not ended by the user. */
 export const shownForms = (): readonly PendingForm[] =>
   pendingForms().filter(({ phase }) => phase === 'waiting' || phase === 'over');
 
@@ -46,7 +46,7 @@ export function notifyReviewers(announced?: PendingForm): void {
 }
 
 /**
- * Adds a reviewer, and notifies all of them. The page is watched while it has reviewers.
+ * Adds a reviewer, and notifies all reviewers. The page is watched while it has reviewers.
  *
  * @param watchNative - watches the forms that the browser fills, until the signal aborts
  */
@@ -62,7 +62,7 @@ export function addReviewer(reviewer: WebmcpReview, watchNative: (signal: AbortS
   if (isNative()) watchNative(signal);
 }
 
-/** Removes a reviewer, and notifies the others. */
+/** Removes a reviewer, and notifies the other reviewers. */
 export function removeReviewer(reviewer: WebmcpReview): void {
   reviewers.delete(reviewer);
   notifyReviewers();
@@ -86,7 +86,7 @@ function onAwaitUser(event: Event): void {
     submitter: () => submitter,
     undo: () => void detail.undo(),
   });
-  if ([...reviewers].some((each) => each.shows(added))) event.preventDefault(); // the user needs no other place
+  if ([...reviewers].some((each) => each.shows(added))) event.preventDefault(); // a review shows the form
   const onAbort = (): void => endPending(added, endOf(added, signal.reason));
   signal.addEventListener('abort', onAbort, { signal: added.controller.signal });
 }
@@ -148,7 +148,7 @@ function onSubmit(submitted: PendingForm, event: Event): void {
   });
 }
 
-/** As in the runtime, the user may submit again after the page has marked a control as invalid. */
+/** Whether the page has marked a control as invalid. As in the runtime, the user may then submit again. */
 const isMarkedInvalid = (control: Element): boolean =>
   control.getAttribute('aria-invalid') === 'true' ||
   (Reflect.get(control, 'validity') as ValidityState | undefined)?.customError === true;
@@ -188,7 +188,7 @@ function nativeEnd(each: PendingForm): ReviewEnd | undefined {
   return end === 'aborted' ? 'renamed' : end;
 }
 
-/** A form is shown by the usable element whose `for` is its ID, or by the nearest element without `for`. */
+/** The element that shows a form: the usable element whose `for` is its ID, or the nearest element without `for`. */
 export function reviewerOf<Reviewer extends HTMLElement & { readonly htmlFor: string | null }>(
   form: HTMLFormElement,
   reviewers: Iterable<Reviewer>,
@@ -207,7 +207,7 @@ function distance(form: Node, element: Node): number {
   return [...ancestors(form)].findIndex((node) => above.includes(node));
 }
 
-/** Whether the user can see and operate an element: it is not inert, in a closed dialog or behind a modal one. */
+/** Whether the user can see and operate an element: it is neither inert, nor in a closed dialog, nor behind a modal one. */
 function isUsable(element: HTMLElement): boolean {
   if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
   const above = [...ancestors(element)];

@@ -12,7 +12,7 @@ const lastSeen = new WeakMap<Element, ControlValue>();
 export const isNative = (): boolean =>
   modelContextOf(window) !== undefined && CSS.supports('selector(:tool-form-active)');
 
-/** Whether the browser has filled a form that waits for the user. */
+/** Whether the browser has filled the form, and the form waits for the user. */
 export const isActive = (form: HTMLFormElement): boolean => matches(form, ':tool-form-active');
 
 const isFilledByRuntime = (form: HTMLFormElement): boolean => classesOf(form).contains(':tool-form-active');
@@ -51,7 +51,10 @@ function recordUntilEnd(form: HTMLFormElement, first: Element): void {
   observer.observe(form, { attributeFilter: ['class'] });
 }
 
-/** Browsers fill and activate a form in one task. Other input is the user's. */
+/**
+ * Deletes the values if the form is not active after the task. Browsers fill and activate a form in one task, so the
+ * input came from the user.
+ */
 function recordTask(form: HTMLFormElement, first: Element): void {
   previousValues.set(form, valuesBefore(form, first));
   setTimeout(() => {
@@ -60,7 +63,7 @@ function recordTask(form: HTMLFormElement, first: Element): void {
   });
 }
 
-/** Runs after the first change: this control and its radio button group have their new values already. */
+/** Runs after the first change, when `first` and its radio button group already have their new values. */
 function valuesBefore(form: HTMLFormElement, first: Element): PreviousValues {
   const isChanged = (control: Element): boolean => control === first || isOfRadioGroup(control, first);
   return new Map(
@@ -68,7 +71,7 @@ function valuesBefore(form: HTMLFormElement, first: Element): PreviousValues {
   );
 }
 
-/** The options of a select are known even if the chosen ones are not. */
+/** The options of a select are known even if the selected options are not. */
 function seenValue(control: Element): ControlValue | undefined {
   const seen = lastSeen.get(control);
   if (seen) return seen;

@@ -1,6 +1,6 @@
 import type { Strings } from '../strings.js';
 
-/** The messages when a review ends by anything but the user. */
+/** The messages when a review ends for a reason other than an action of the user. */
 const endStrings = {
   aborted: 'The request of {tool} ended before you approved it. The form still has its changes.',
   'time-limit': 'The request of {tool} timed out before you approved it. The form still has its changes.',
@@ -68,5 +68,5 @@ export const reviewStrings = {
 export type ReviewString = keyof typeof reviewStrings;
 /** A problem that prevents a step of the user. */
 export type ReviewProblem = keyof typeof problemStrings;
-/** The end of a review by anything but the user. */
+/** The end of a review that was not caused by the user. */
 export type ReviewEnd = keyof typeof endStrings;

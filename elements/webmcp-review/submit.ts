@@ -11,7 +11,10 @@ const isSubmitButton = (button: Element): button is SubmitButton =>
 const canSubmit = (form: HTMLFormElement, button: Element): button is SubmitButton =>
   isSubmitButton(button) && button.form === form && !button.matches(':disabled');
 
-/** The button of the call or, if the page has replaced it, the only similar one. */
+/**
+ * The button of the call or, if the page has replaced it, the only similar one. If the call has no button, the first
+ * button that can submit.
+ */
 export function submitterOf({ form, submitter }: PendingForm): SubmitButton | undefined {
   const chosen = submitter();
   if (chosen && canSubmit(form, chosen)) return chosen;

@@ -98,7 +98,7 @@ export function formSpecOf(element: ToolProperties, isValid: boolean, report: Re
     isOptional: element.optional,
     options: {
       ...page,
-      ...(!own.profile && sensitive && { sensitive }), // another profile has its own default
+      ...(!own.profile && sensitive && { sensitive }), // a profile of the element has its own default
       ...own,
       ...enumeratedOption(element, 'sensitive', ['include', 'exclude'], report),
       ...annotationsOf(element),

@@ -1,4 +1,4 @@
-/** Undefined on a server, where the classes can be imported but not constructed. */
+/** The members are undefined on a server, where the classes can be imported but not constructed. */
 const globals: Partial<Pick<typeof globalThis, 'HTMLElement' | 'customElements'>> = globalThis;
 export const BaseElement: typeof HTMLElement = globals.HTMLElement ?? (class {} as typeof HTMLElement);
 
@@ -43,7 +43,7 @@ export function reflect(prototype: object, strings: readonly string[], booleans:
 }
 
 /**
- * Sets properties that were assigned before the element was upgraded by their setters.
+ * Calls the setters of properties that were assigned before the element was upgraded.
  * https://web.dev/articles/custom-elements-best-practices#make_properties_lazy
  */
 export function upgradeProperties(element: object, properties: readonly string[]): void {

@@ -10,7 +10,7 @@ interface Part<Spec> {
 
 type CreatePart<Created> = (element: HTMLElement, diagnostics: Diagnostics) => Created;
 
-/** Loads once for all elements, which then resume in order. The next call retries a failed load. */
+/** Loads once for all elements, which resume in order. The next call retries a failed load. */
 function loadOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   let loading: Promise<Loaded> | undefined;
   return async () => {

@@ -15,7 +15,10 @@ export class ToolRegistration {
   #text = '';
   #execute: ToolExecuteCallback = () => undefined;
 
-  /** @param onDiagnostic - is called with the reason why the tool is not registered, or undefined when that is resolved */
+  /**
+   * @param onDiagnostic - is called with the reason why the tool is not registered, or undefined when the reason is
+   * gone
+   */
   constructor(onDiagnostic: OnDiagnostic) {
     this.#onDiagnostic = onDiagnostic;
   }
@@ -50,6 +53,8 @@ export class ToolRegistration {
       reportMissingContext(document, signal, report);
       return whenModelContext(document, signal, () => void this.#register(tool, document, signal));
     }
+    // Browsers register annotated forms in a task after parsing. The first tool with a name keeps it.
+    if (document.readyState !== 'complete' && !isPolyfilled(document)) await nextTask();
     for (let tries = 0; !signal.aborted; tries++) {
       try {
         await context.registerTool(tool, withoutPrototype({ signal }));
@@ -72,9 +77,17 @@ function diagnosticOf({ name: tool }: ModelContextTool, cause: unknown): Element
   });
 }
 
+/** Resolves in the next task. Unlike timers, messages are not throttled in hidden pages. */
+const nextTask = (): Promise<unknown> =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = resolve;
+    port2.postMessage(0);
+  });
+
 /**
- * Resolves when a name may be free, or the signal aborts. The first call resolves in the next task, because two
- * elements may be swapping names.
+ * Resolves when a name may be free, or the signal aborts. With `isFirst`, resolves in the next task at the latest,
+ * because two elements may be swapping names.
  */
 async function toolChange(context: EventTarget, signal: AbortSignal, isFirst: boolean): Promise<void> {
   const done = new AbortController();

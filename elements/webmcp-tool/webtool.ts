@@ -8,14 +8,14 @@ type ConnectOptions = import('../../src/webtool-client/index.js').ConnectOptions
 type Action = import('../../src/webtool-client/index.js').RegisteredAction;
 export type ConnectedWebtool = import('../../src/webtool-client/index.js').ConnectedWebtool;
 
-/** Passed in rather than imported, so that this chunk shares no code with the element's. */
+/** Passed in rather than imported, so that this chunk shares no code with the chunk of the element. */
 export interface Dependencies {
   readonly client: Client;
   readonly ToolRegistration: typeof ToolRegistration;
   readonly answerOf: typeof answerOf;
 }
 
-/** The connection used by the tools of one webtool. A new configuration replaces it. */
+/** The connection used by the tools of one webtool. A new configuration replaces `current`. */
 interface Connection {
   current: Promise<ConnectedWebtool>;
 }
@@ -92,7 +92,7 @@ export class WebtoolTools {
     const { url, pins, config } = target;
     const modelContext: ActionContext = { registerTool: (action) => Promise.resolve(actions.push(action)) };
     const onWarning = ({ code, message }: { readonly code: string; readonly message: string }): void => {
-      const isOfConnection = this.#webtool === undefined && codes.has(code); // calls have warnings of the webtool too
+      const isOfConnection = this.#webtool === undefined && codes.has(code); // calls also report warnings
       if (isOfConnection) changes.push({ code: codes.get(code) ?? code, severity: 'warning', message });
     };
     const parsed = config === undefined ? {} : { config: JSON.parse(config) as Readonly<Record<string, unknown>> };
@@ -193,7 +193,7 @@ interface WebtoolTarget {
   readonly document: Document;
   readonly url: string;
   readonly pins: Pick<ConnectOptions, 'version' | 'hash'>;
-  /** Whether changes of a webtool that is not pinned are reported, refused or not discovered. */
+  /** Whether changes of a webtool that is not pinned are reported, refused or ignored. */
   readonly trust: 'report' | 'refuse' | 'off';
   /** JSON text, so that later changes of the object have no effect. */
   readonly config: string | undefined;

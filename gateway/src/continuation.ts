@@ -16,11 +16,11 @@ import type { Webtool } from './webtools/webtool.js';
 interface ContinueOptions {
   readonly prepare: Omit<Parameters<typeof prepareNext>[1], 'input' | 'cookies'>;
   readonly send: SendOptions;
-  /** The forms that the operator allows now. */
+  /** The current conditions for submitting an offered form. */
   readonly offers: OfferOptions | undefined;
 }
 
-/** The forms of an answer that the operator allows the session to submit. */
+/** The conditions under which the session may submit a form of an answer. */
 export const offersOf = (
   { continuePaths: paths, baseUrl: { origin } }: Pick<Settings, 'continuePaths' | 'baseUrl'>,
   { actions }: Pick<Webtool, 'actions'>,
@@ -37,8 +37,8 @@ function namesByTool(actions: Webtool['actions']): OfferOptions['tools'] {
 }
 
 /**
- * Submits a form of the last answer of a session. The form is removed from the session before it is sent, so that it is sent
- * once.
+ * Submits a form of the last answer of a session. The form is removed from the session before it is sent, so that it
+ * cannot be sent twice.
  *
  * @throws {GatewayError} `schema-error`, `form-not-offered`
  */
@@ -72,7 +72,7 @@ function parse(input: JsonValue): { readonly form: string; readonly values: Json
 
 function notOffered(session: Session | undefined): GatewayError {
   const names = Object.keys(session?.forms ?? {});
-  const list = names.length > 0 ? `It offered ${previewList(names)}.` : 'It offered none.';
+  const list = names.length > 0 ? `It offered ${previewList(names)}.` : 'It offered no forms.';
   const message = `The last answer of the session did not offer this form, or the session has submitted it. ${list} Call the tool that leads to the form again, with the same session.`;
   return new GatewayError('form-not-offered', message);
 }

@@ -10,7 +10,7 @@ export type GatewayErrorCode =
   | 'action-not-found'
   /** The last answer of the session did not offer the form, or the session has submitted it. */
   | 'form-not-offered'
-  /** The hash of the call is not that of the metadata: the tools changed since the client read them. */
+  /** The hash of the call differs from the hash of the metadata: the tools changed since the client read them. */
   | 'webtool-changed'
   /** The site responded with a status of 500 or more. */
   | 'upstream-error'
@@ -22,8 +22,8 @@ export type GatewayErrorCode =
   | 'store-unavailable';
 
 /**
- * A failure of a call. Its message contains no values of the page, the configuration or cookies, except that
- * `upstream-error` has the text of the site's response without its secrets.
+ * A failure of a call. Its message contains no values of the page, the configuration or cookies. Only the message of
+ * `upstream-error` quotes the site's response, without secrets.
  */
 export class GatewayError extends CodedError<GatewayErrorCode> {
   override readonly name = 'GatewayError';
@@ -32,7 +32,7 @@ export class GatewayError extends CodedError<GatewayErrorCode> {
 export const loginAdvice =
   "Call the site's login tool first, in the same session, or ask the operator of the gateway to configure a cookie or an authorization header of an account.";
 
-/** The ways out of failed submissions, for callers and the operator of a gateway. */
+/** Advice after failed submissions, for callers and the operator of a gateway. */
 const advice: Partial<Readonly<Record<SubmissionErrorCode, string>>> = {
   'login-required': loginAdvice,
   'page-forbidden': loginAdvice,

@@ -4,7 +4,7 @@ export interface GatewayTool extends KnownTool {
   readonly lang?: string;
   readonly dir?: 'ltr' | 'rtl';
   readonly annotations?: { readonly readOnlyHint?: boolean; readonly consequentialHint?: boolean };
-  /** The session in which the page has the tool, if it was read before a login. */
+  /** `signed-out` for a tool on a page that was read before the login. */
   readonly session?: 'signed-out';
 }
 
@@ -51,7 +51,7 @@ function problemIn(value: unknown): string | undefined {
   return pathProblemIn(pages) ?? formProblemIn(pages);
 }
 
-/** Describes the first form that lacks a member, or has one with another type. */
+/** Describes the first form with a missing member, or with a member of another type. */
 function formProblemIn(pages: readonly ManifestPage[]): string | undefined {
   for (const { path, tools } of pages) {
     const damaged = tools.find(({ form }) => form !== undefined && !isManifestForm(form));

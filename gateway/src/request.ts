@@ -13,7 +13,7 @@ export function eventReporter({ onEvent, rateLimitKey }: Settings, request: Requ
   return (event) => onEvent({ ...event, ...about });
 }
 
-/** The code of a failure, with the requested URL, and the cause of the gateway's own failures. */
+/** The code of a failure, its requested URL, and the cause of an internal error or of an unavailable store. */
 export function failureFields({ code, cause, url }: HttpError): Pick<GatewayEvent, 'code' | 'error' | 'url'> {
   const isInternal = code === 'internal-error' || code === 'store-unavailable';
   return { code, ...(url !== undefined && { url }), ...(isInternal && { error: cause }) };

@@ -29,10 +29,10 @@ export interface RunOptions {
   /** The secret key of the client's session. */
   readonly sessionId?: string | undefined;
   readonly client?: string | undefined;
-  /** The client that limits are counted by. */
+  /** The client that limits apply to. */
   readonly rateLimitKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The work that is left for the checks of a request with several calls. @default that of one call */
+  /** The remaining work for the checks of a request with several calls. @default the work of one call */
   readonly budget?: WorkBudget | undefined;
 }
 
@@ -75,7 +75,7 @@ export async function runAction(
   return { ...result, download };
 }
 
-/** Sites redirect a session that is signed in from their login, which looks like another page. */
+/** Adds advice, because sites redirect a signed-in session from the login to another page. */
 function withSession(error: unknown): unknown {
   if (!(error instanceof GatewayError) || error.code !== 'page-drift') return error;
   const advice =
@@ -93,20 +93,20 @@ function senderOf(action: Action, options: SubmissionOptions, offers: SendOption
   return (send) => sendCall(call, send);
 }
 
-/** A companion that reads a form takes no parameters. */
+/** A companion that reads a form has no parameters. */
 function readingOf({ name }: Action, options: SubmissionOptions): Prepared<SiteAnswer> {
   const [unknown] = isRecord(options.input) ? Object.keys(options.input) : ['the input'];
   if (unknown === undefined) return prepareRead(options);
-  throw new GatewayError('schema-error', `${preview(name)} takes no parameters, and ${preview(unknown)} is not one.`);
+  throw new GatewayError('schema-error', `${preview(name)} has no parameters. Omit ${preview(unknown)}.`);
 }
 
 export interface InputCheck {
   readonly errors: readonly InputError[];
-  /** The failure of a call with this input. Otherwise the page of the form may accept the errors. */
+  /** The failure of a call with this input; undefined if the page of the form may accept the input in spite of the errors. */
   readonly failure?: GatewayError;
 }
 
-/** Checks an input without its secrets. Sends nothing. The forms of a session are checked when they are submitted. */
+/** Checks an input without its secrets. Sends no request. The forms of a session are checked when they are submitted. */
 export function checkInput(settings: Settings, webtool: Webtool, action: Action, input: JsonValue): InputCheck {
   if (action.reads !== undefined || action.continues) return { errors: [] };
   try {
@@ -176,7 +176,7 @@ async function runInSession(
 
 const maxSiteTextLength = 2_000;
 
-/** The site's text is included, because many sites explain there why they rejected the submission. */
+/** Includes the site's text, because many sites explain there why they rejected the submission. */
 function siteFailure(answer: ToolAnswer): GatewayError {
   const text = siteText(answer, maxSiteTextLength);
   const warning = 'The site may have processed the submission. Check before you send it again.';
@@ -186,7 +186,7 @@ function siteFailure(answer: ToolAnswer): GatewayError {
   return new GatewayError('upstream-error', message, { url });
 }
 
-/** A release contains actions that this gateway may exclude. */
+/** Distinguishes unknown actions from actions of the release that this gateway excludes. */
 function failNotFound({ actions, metadata, excluded }: Webtool, name: string): never {
   if (metadata.actions.some((action) => action.name === name)) {
     const reason = excluded.find(({ tool }) => tool === name)?.reason ?? 'its manifest no longer has it';

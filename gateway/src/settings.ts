@@ -12,11 +12,11 @@ export interface OperatorConfig {
   readonly headers?: Readonly<Record<string, string>>;
   /** Values of hidden and sensitive controls by action and name; an array for several controls of a name. */
   readonly values?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
-  /** Names of hidden controls and of URL parameters by action, whose values the site renews: they are not compared. */
+  /** Names of hidden controls and URL parameters by action. The site renews their values, so they are not compared. */
   readonly fresh?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The kind of a request: `read` lists actions and calls read-only ones, `submit` calls the others. */
+/** The kind of a request: `read` lists actions and calls read-only actions, `submit` calls other actions. */
 export type Access = 'read' | 'submit';
 
 /** The reason why a request is refused. */
@@ -31,7 +31,7 @@ export interface GatewayEvent {
   /** `refusal`: a request that was refused before a call, such as an unknown path. */
   readonly type: 'call' | 'refusal';
   readonly interface: 'webtools' | 'mcp';
-  /** The client that limits are counted by, if it is known. */
+  /** The client that limits apply to, if it is known. */
   readonly client?: string;
   /** Absent unless the request names an existing action. */
   readonly action?: string;
@@ -41,7 +41,7 @@ export interface GatewayEvent {
   readonly status: number;
   readonly milliseconds: number;
   readonly requestId?: string;
-  /** The last URL that a failed call requested. Of a submission it has no query, which can contain the input. */
+  /** The last URL that a failed call requested. The query of a submission is omitted, because it can contain the input. */
   readonly url?: string;
   /** The error behind an unexpected failure. */
   readonly error?: unknown;
@@ -61,13 +61,13 @@ export interface GatewayOptions extends SiteOptions {
   /** Whether to serve a companion `read_NAME` of each tool, which returns the current values of its form. @default false */
   readonly readForms?: boolean | undefined;
   /**
-   * Globs of the paths whose forms a session may submit although the manifest lacks them, such as `/imports/**`: the page that
-   * answers a call, and the destination of the form, have to match. @default []
+   * Globs of paths whose forms a session may submit although the manifest lacks them, such as `/imports/**`. The page that
+   * answers a call and the destination of the form must match. @default []
    */
   readonly continuePaths?: readonly string[] | undefined;
   /**
    * Over MCP, whether a person confirms each submission of a form without `toolautosubmit`. `if-possible` asks through
-   * clients that support elicitation, `always` also refuses calls of other clients, and `never` asks nobody.
+   * clients that support elicitation, `always` also refuses calls of other clients, and `never` does not ask.
    * @default 'if-possible'
    */
   readonly confirm?: 'if-possible' | 'always' | 'never' | undefined;
@@ -78,8 +78,8 @@ export interface GatewayOptions extends SiteOptions {
   /** The lifetime of a session after its first call, in seconds, however often it is used. @default 2592000, 30 days */
   readonly sessionMaxSeconds?: number | undefined;
   /**
-   * Random secrets of at least 32 bytes, which encrypt sessions and sign the session IDs of MCP. The first one encrypts,
-   * all decrypt. `plain` as the last one also reads sessions that are not encrypted.
+   * Random secrets of at least 32 bytes, which encrypt sessions and sign the session IDs of MCP. The first secret encrypts,
+   * and all secrets decrypt. With `plain` as the last secret, sessions that are not encrypted are also read.
    * @default sessions are not encrypted
    */
   readonly sessionKeys?: readonly string[] | undefined;
@@ -92,7 +92,7 @@ export interface GatewayOptions extends SiteOptions {
   readonly maxRequestBytes?: number | undefined;
   /**
    * Identifies the client of a request, such as by a digest of its token. Clients cannot use each other's sessions.
-   * @default all requests are of one client
+   * @default all requests belong to one client
    */
   readonly client?: ((request: Request) => string | undefined) | undefined;
   /**
@@ -101,14 +101,14 @@ export interface GatewayOptions extends SiteOptions {
    */
   readonly authorize?: ((request: Request, access: Access) => AccessRefusal | undefined) | undefined;
   /**
-   * The client that the limits of `capacity` and of streams are counted by, such as a network address.
+   * The client that the limits of `capacity` and of streams apply to, such as a network address.
    * @default `client`
    */
   readonly rateLimitKey?: ((request: Request) => string | undefined) | undefined;
-  /** The limits of concurrent calls and of held bytes. Pass the same object to all handlers of a gateway. @default createCapacity() */
+  /** The limits of calls and request bodies. Pass the same object to all handlers of a gateway. @default createCapacity() */
   readonly capacity?: Capacity | undefined;
   /**
-   * Whether a host name is one of the gateway, so that its own pages may call. A function that allows every name would
+   * Whether a host name belongs to the gateway, so that its own pages may call. A function that accepts every name would
    * allow pages of any site whose name resolves to the gateway.
    * @default loopback names and addresses
    */

@@ -29,9 +29,9 @@ export interface SiteOptions {
    */
   readonly fetch?: Fetch | undefined;
   readonly limits?: Partial<Limits> | undefined;
-  /** Reads pages and responses. On Node, `createPageReader` reads large ones in threads. @default this thread */
+  /** Reads pages and responses. On Node, `createPageReader` reads large pages in threads. @default a reader in this thread */
   readonly pageReader?: PageReader | undefined;
-  /** Further origins that forms may be submitted and redirected to. @default [] */
+  /** Origins besides the site's that forms may be submitted and redirected to. @default [] */
   readonly origins?: readonly string[] | undefined;
   /** Whether private and loopback addresses may be requested. @default false */
   readonly allowPrivateAddresses?: boolean | undefined;
@@ -76,7 +76,7 @@ export const prepareRead = withGatewayErrors(prepareReading);
 export const prepareNext = withGatewayErrors(prepareContinuation);
 
 export interface SendOptions extends SiteOptions, Pick<SubmitFormOptions, 'jar' | 'signal'> {
-  /** The forms of the answer that the session can submit next. */
+  /** Selects the forms of the answer that the session can submit next. */
   readonly offers?: OfferOptions | undefined;
 }
 

@@ -43,11 +43,11 @@ export interface AnnotateOptions extends AnnotatorOptions {
 }
 
 export interface AnnotatedPage extends PageAnnotations {
-  /** The page with other names, if the site has other tools with the names of its tools. */
+  /** The annotations with unique tool names, if another tool of the site has one of the suggested names. */
   readonly renamed?: PageAnnotations;
 }
 
-/** Suggests annotations for the forms of a page or a template, and where they are written. Depends only on the arguments. */
+/** Suggests annotations, with their places, for the forms of a page or template. Depends only on the arguments. */
 export function annotatePage(source: string, options: AnnotateOptions): AnnotatedPage {
   const parsed = parsePage(source, options.kind);
   if ('reason' in parsed) return { forms: [], unsafe: [parsed], tools: [] };

@@ -26,7 +26,7 @@ export interface FormAnnotation extends SourceLocation, FormValues {
   /** The strings of the page that the name, the title and the description are derived from. */
   readonly origins: readonly TextOrigin[];
   readonly insertions: readonly Insertion[];
-  /** Equal for equal tools. Tools of a site that differ need different names. */
+  /** A string that is equal for equal tools. Different tools of a site need different names. */
   readonly content: string;
   /** The findings that lint would report, as sentences. */
   readonly problems: readonly string[];
@@ -34,14 +34,14 @@ export interface FormAnnotation extends SourceLocation, FormValues {
 
 /** A form without annotations that cannot be annotated. */
 export interface UnsafeForm extends SourceLocation {
-  /** The reason, and the way out, as sentences. */
+  /** The reason and the solution, as sentences. */
   readonly reason: string;
 }
 
 export interface PageAnnotations {
   readonly forms: readonly FormAnnotation[];
   readonly unsafe: readonly UnsafeForm[];
-  /** The tools that the page has already. */
+  /** The existing tools of the page. */
   readonly tools: readonly { readonly name: string; readonly content: string }[];
 }
 

@@ -24,7 +24,7 @@ export interface AnnotatorOptions {
   readonly isPrefixed?: boolean;
 }
 
-/** The profile of manifests, in which suggestions are checked. */
+/** The options for checking suggestions: the default profile of manifests. */
 const reading = { profile: 'precise', sensitive: 'exclude' } as const;
 
 export const startOf = ({ sourceCodeLocation }: Parse5Element): number => sourceCodeLocation?.startOffset ?? -1;
@@ -40,7 +40,7 @@ interface Annotated extends FoundForm<Parse5Element> {
   readonly suggestion: FormSuggestion<Parse5Element>;
   readonly values: FormValues;
   readonly insertions: readonly Insertion[];
-  /** The elements with added attributes, and how many they had. */
+  /** The changed elements, each with its original number of attributes. */
   readonly changed: readonly (readonly [element: Parse5Element, count: number])[];
 }
 
@@ -77,8 +77,8 @@ export class PageAnnotator {
   }
 
   /**
-   * Annotates the forms with taken names again. Other forms retain their names, even if an earlier form could have them. Adds the names
-   * of the page to `taken`.
+   * Annotates again the forms whose names are taken. All other forms keep their names. Adds the names of the page to
+   * `taken`.
    */
   rename(taken: Set<string>): PageAnnotations {
     this.#taken = taken;
@@ -174,7 +174,7 @@ export class PageAnnotator {
     };
   }
 
-  /** The attributes to write, by their elements. */
+  /** The elements to annotate, each with its new attributes. */
   #attributes(
     form: Parse5Element,
     { parameters }: FormSuggestion<Parse5Element>,
@@ -193,7 +193,7 @@ export class PageAnnotator {
     return [[form, ofForm], ...ofControls];
   }
 
-  /** Checks the annotated forms as lint does. Those without findings are not checked again. */
+  /** Checks the annotated forms as lint does. If the previous check found nothing, only the new annotations are checked. */
   #checkAll(annotated: readonly Annotated[]): ReadonlyMap<Annotated, FormAnnotation> {
     const known = this.#annotated;
     const isClean = [...known.values()].every(({ problems }) => problems.length === 0);
@@ -242,7 +242,7 @@ export class PageAnnotator {
   }
 }
 
-/** Returns the elements, and how many attributes they had. */
+/** Adds attributes to the tree. Returns the elements, each with its original number of attributes. */
 function addToTree(
   added: readonly (readonly [Parse5Element, readonly Attribute[]])[],
 ): readonly (readonly [Parse5Element, number])[] {

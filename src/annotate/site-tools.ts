@@ -19,11 +19,11 @@ export function exclusionOf(
 
 const rank: Readonly<Record<Confidence, number>> = { low: 0, medium: 1, high: 2 };
 
-/** The tools of the pages before a page. Tools of different pages that differ get different names. */
+/** The tools of earlier pages. Different tools of a site get different names. */
 export interface SiteTools {
-  /** The contents of the tools by their names. */
+  /** The contents of the tools by name. */
   readonly known: ReadonlyMap<string, string>;
-  /** The forms to annotate. Other forms do not reserve names. */
+  /** The criteria for the forms to annotate. Other forms do not reserve names. */
   readonly choice: Choice;
 }
 
@@ -33,7 +33,7 @@ export const isWanted = (form: FormAnnotation, choice: Choice): boolean => exclu
 export const hasConflict = (forms: readonly FormAnnotation[], { known, choice }: SiteTools): boolean =>
   forms.some((form) => (known.get(form.name) ?? form.content) !== form.content && isWanted(form, choice));
 
-/** The names of other tools. Tools that equal a form of the page share its name. */
+/** The names of other tools, except tools that equal a form of the page and share its name. */
 export function takenNames(forms: readonly FormAnnotation[], { known }: SiteTools): Set<string> {
   const taken = new Set(known.keys());
   for (const { name, content } of forms) if (known.get(name) === content) taken.delete(name);

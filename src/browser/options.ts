@@ -13,7 +13,7 @@ export interface RegisterFormsOptions {
   /**
    * Whether passwords, payment data and one-time codes become parameters. If not, a form with such a control waits for the
    * user even with `toolautosubmit`.
-   * @default 'include' for the profile chromium, 'exclude' for the others
+   * @default 'include' for the profile chromium, 'exclude' for the other profiles
    */
   readonly sensitive?: Sensitive;
   /**
@@ -46,5 +46,5 @@ export interface RegisterFormsOptions {
   readonly annotations?: Partial<ToolAnnotations>;
 }
 
-/** The options of a page, for the forms of elements that were loaded separately. */
+/** The options of a document that also apply to its `<webmcp-tool>` elements. */
 export type PageOptions = Pick<RegisterFormsOptions, 'profile' | 'sensitive' | 'autosubmitOrigins' | 'editors'>;

@@ -21,13 +21,13 @@ export interface Settings {
   readonly annotations?: ToolAnnotations | undefined;
   /** The other origins to which forms are submitted without the user. */
   readonly autosubmitOrigins: readonly string[];
-  /** The first editor that one of them finds for a control is used. */
+  /** Functions that find the editor of a control. The first editor that is found is used. */
   readonly editors: readonly FindEditor[];
   readonly diagnose?: (description: FormDescription, form: Element) => void;
   /**
    * Runs when another tool has the name of a form's tool.
    *
-   * @param other - a different form of this name: then neither is a tool
+   * @param other - a different form with this name. If there is one, neither form is a tool
    */
   readonly onNameTaken?: (name: string, form: Element, other?: Element) => void;
   /** The time limit for the user to submit, in milliseconds. */

@@ -4,7 +4,7 @@ import { defaultPageTimeoutMs } from '../site/limits.js';
 import { pageExtensions } from '../site/pages/page-extensions.js';
 import { defaultConcurrency, defaultMaxPages, defaultRequestTimeoutMs } from '../crawl/limits.js';
 
-// Duplicated, so that help and usage errors do not load the compiler.
+// The names are duplicated here, so that help and usage errors do not load the compiler.
 const profiles: Readonly<Record<ProfileName, true>> = { chromium: true, precise: true, portable: true };
 
 /** The headings of commands in the help of the program. */
@@ -60,7 +60,7 @@ export const jobsOption = (verb: string): Option =>
     999,
   ).helpGroup(optionGroups.speed);
 
-/** @param verb - the work of a thread on a page, such as `compile` */
+/** @param verb - the operation on a page, such as `compile` */
 export const pageTimeoutOption = (verb: string): Option =>
   new Option('--page-timeout <seconds>', `the time limit to ${verb} one page; the run goes on without the page`)
     .helpGroup(optionGroups.speed)
@@ -99,8 +99,8 @@ export const addServedOptions = (command: Command): Command =>
         '--sitemap',
         'of a URL: read the pages of its sitemap (a URL that ends with .xml or .txt is a sitemap itself)',
       )
-      .addOption(integerOption('--depth <number>', 'of a URL: follow links to its origin, this many times', 0, 100))
-      .addOption(repeatable('--exclude <glob>', 'paths that links and sitemaps do not lead to; repeatable'))
+      .addOption(integerOption('--depth <number>', 'of a URL: follow links to its origin, up to this depth', 0, 100))
+      .addOption(repeatable('--exclude <glob>', 'paths to skip in links and sitemaps; repeatable'))
       .addOption(headerOption())
       .option('--cookie <file>', 'send the cookies of a file in the Netscape format (cookies.txt)')
       .option('--login <manifest:tool>', 'log in first, with a tool of a manifest')
@@ -115,9 +115,9 @@ export const addServedOptions = (command: Command): Command =>
           .argParser(parseSeconds)
           .default(defaultRequestTimeoutMs / 1000),
       )
-      .option('--allow-partial', 'write the result although pages could not be read, or are more than --max-pages')
+      .option('--allow-partial', 'write the result although pages could not be read, or --max-pages is exceeded')
       .option('--allow-private', 'read sites whose public names have private addresses')
-      .option('--ignore-robots', 'read what robots.txt disallows, for a site of your own')
+      .option('--ignore-robots', 'read URLs that robots.txt disallows, on a site of your own')
       .addOption(insecureOption()),
   );
 

@@ -76,7 +76,7 @@ interface Progress {
   readonly clear: () => void;
 }
 
-/** How often a line is written, in milliseconds. */
+/** The time before the first line, and the interval between lines, in milliseconds. */
 interface Pace {
   readonly first: number;
   readonly interval: number;
@@ -85,7 +85,7 @@ interface Pace {
 const onTerminal: Pace = { first: 1000, interval: 100 };
 const inLog: Pace = { first: 10_000, interval: 10_000 };
 
-/** Interactive terminals show one line, which `show` redraws without a timer. Other streams get a line every 10 seconds. */
+/** Shows progress: in an interactive terminal on one line, without a timer; in other streams with a line every 10 seconds. */
 export function createProgress(
   { stderr, env = {} }: Pick<CliContext, 'stderr' | 'env'>,
   total: number | undefined,

@@ -1,6 +1,7 @@
 /**
- * The names that frameworks give to tokens against request forgery, which differ in each form of a page. A visitor who writes
- * such a value gains nothing, because a site rejects the token of somebody else, and reads nothing else from it.
+ * The names that frameworks use for CSRF tokens, whose values can differ in each form of a page. A visitor who adds a
+ * control with such a name to a page gains nothing: the site uses the value only as a token, and rejects the token of
+ * another user.
  */
 const frameworkNames: readonly RegExp[] = [
   /^(?:x-|yii_|owasp[_-])?_*[cx]srf(?:_test_name|middlewaretoken|-(?:front|back)end|[_-]?(?:token|magic|key))?$/i, // Django, Spring, ...
@@ -12,7 +13,7 @@ const frameworkNames: readonly RegExp[] = [
   /^(?:sectok|sesskey|form_key|my_post_key|fkey|_authenticator)$/, // DokuWiki, Moodle, Magento, MyBB, Stack Exchange, Plone
 ];
 
-/** Names that contain more, which a site can read as another parameter: PHP reads `delete[csrf]` as `delete`. */
+/** Names that contain the name of a token. A site can read them as another parameter: PHP reads `delete[csrf]` as `delete`. */
 const furtherNames: readonly RegExp[] = [
   /csrf|xsrf/i,
   /(?:^|[^a-z])(?:wp)?nonce(?![a-z])/i, // WordPress. Not `annonce`
@@ -20,9 +21,9 @@ const furtherNames: readonly RegExp[] = [
   /\[_token\]$|^_Token\[(?:fields|unlocked|debug)\]$/, // Symfony, CakePHP
 ];
 
-/** Whether the name of a control or of a parameter is exactly the name of a framework's token. */
+/** Whether the name of a control or parameter is exactly the name of a framework's CSRF token. */
 export const isFrameworkToken = (name: string): boolean => frameworkNames.some((each) => each.test(name));
 
-/** Whether the name of a control or of a parameter is that of a token against request forgery. */
+/** Whether the name of a control or parameter is, or contains, the name of a CSRF token. */
 export const isCsrfName = (name: string): boolean =>
   isFrameworkToken(name) || furtherNames.some((each) => each.test(name));

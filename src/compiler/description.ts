@@ -9,9 +9,12 @@ export type Mutable<Members> = { -readonly [Name in keyof Members]: Members[Name
 export type TextSource =
   | 'toolparamdescription'
   | 'label'
-  /** A label from outside of the form of its control, which only the profile chromium uses. */
+  /** A label outside the form of its control. Only the profile chromium uses it. */
   | 'outside-label'
-  /** A label that names an ID of its own form which other elements of the page have too. The profile chromium ignores it. */
+  /**
+   * A label that refers to an ID in its own form, although elements outside of the form also have this ID. The profile
+   * chromium ignores it.
+   */
   | 'form-label'
   | 'aria-label'
   | 'aria-labelledby'
@@ -19,25 +22,25 @@ export type TextSource =
   | 'placeholder'
   | 'legend'
   | 'text'
-  /** A text that a person reads as the label, by its place on the page. The profile chromium ignores it. */
+  /** A string that a person reads as the label, because of its place on the page. The profile chromium ignores it. */
   | 'nearby'
-  /** The same for the question that radio buttons or checkboxes answer. */
+  /** The question that radio buttons or checkboxes answer, found by its place on the page. The profile chromium ignores it. */
   | 'question'
   /**
-   * The legend or heading above a control whose label another control has, too, the question above a checkbox, or the label of a
-   * date before the format of its part. The profile chromium ignores it.
+   * The legend or heading above a control whose label another control has too, the question above a checkbox, or the
+   * label of a control whose placeholder is a format such as `DD`. The profile chromium ignores it.
    */
   | 'section'
   | 'aria-description'
   | 'aria-describedby';
 
-/** One text of the page that can describe a control, a group or an option. */
+/** A string of the page that can describe a control, a group or an option. */
 export interface LabelText {
   readonly source: TextSource;
   readonly text: string;
   /** The visible text with white space collapsed. Omitted if it equals `text` with white space collapsed. */
   readonly visible?: string;
-  /** The place of a nearby text. */
+  /** The place of the string on the page. Set only for the sources `nearby` and `question`. */
   readonly origin?: NearbyOrigin;
   readonly location?: SourceLocation;
 }
@@ -59,7 +62,7 @@ export interface OptionDescription {
   readonly group?: string;
   readonly disabled?: true;
   readonly selected?: true;
-  /** Set for the first option if it is a child of the select: only this one can be the placeholder. */
+  /** Set for the first option if it is a child of the select: only this option can be the placeholder label option. */
   readonly first?: true;
   readonly description?: string;
 }
@@ -74,22 +77,25 @@ export interface ControlDescription {
   readonly disabled?: true;
   /** Set if the attribute applies to the control's type. */
   readonly readonly?: true;
-  /** Set for passwords, payment data, one-time codes, PINs and national numbers. */
+  /** Set for passwords, payment data, one-time codes, PINs and national identification numbers. */
   readonly sensitive?: true;
-  /** Set for traps for programs, which no person fills in. */
+  /** Set for honeypots, which only bots fill in. */
   readonly trap?: true;
-  /** Set for the answers of captchas. */
+  /** Set for controls that ask for the answer to a captcha. */
   readonly captcha?: true;
   /** Set for the submit button that calls press instead of the first one. The profile chromium ignores it. */
   readonly preferred?: true;
   /**
-   * The reason why a control that no attribute of HTML marks is sensitive, a trap or a captcha, or why a button is preferred.
-   * Continues a sentence.
+   * The reason why a button is preferred, or why a control is sensitive, a honeypot or a captcha although no HTML
+   * attribute marks it. A clause for use in a message.
    */
   readonly evidence?: string;
-  /** Set if the control has an initial value that was removed from the description, because it is personal data. */
+  /** Set if the initial value was removed from the description because it is personal data. */
   readonly prefilled?: true;
-  /** A hash of the value of a hidden control, which was removed from the description. Absent if the site renews the value. */
+  /**
+   * A hash of the value of a hidden or read-only control, for comparison with the page. Absent if the site renews the
+   * value.
+   */
   readonly fingerprint?: string;
   readonly attributes: Readonly<Partial<Record<ControlAttribute, string>>>;
   readonly words: readonly LabelText[];
@@ -115,20 +121,23 @@ export interface FormDescription {
   readonly enctype: 'application/x-www-form-urlencoded' | 'multipart/form-data' | 'text/plain';
   /** As written. */
   readonly acceptCharset?: string;
-  /** The label of the page's encoding, in manifests, unless it is UTF-8. */
+  /** The label of the page's encoding. Set only in manifests, for encodings other than UTF-8. */
   readonly encoding?: string;
   readonly target?: string;
   readonly noValidate?: true;
-  /** The kind of captcha that a script loads in the form: it waits for a person, or checks the visitor without a question. */
+  /**
+   * The captcha that a script loads in the form: `visible` waits for a person, `invisible` checks the visitor without a
+   * question.
+   */
   readonly captcha?: 'visible' | 'invisible';
-  /** The value of `data-webmcp-submitter` that does not name exactly one submit button. */
+  /** The value of `data-webmcp-submitter`, if it does not identify exactly one submit button. */
   readonly unknownSubmitter?: string;
   /** The document's `<base href>`, as written. */
   readonly base?: string;
   readonly groups: readonly GroupDescription[];
   /** Every listed element whose form owner is the form, in tree order. */
   readonly controls: readonly ControlDescription[];
-  /** The parts of the form that are missing, because they are too long. Absent in nearly all forms. */
+  /** The parts of the form that were not read. Absent in nearly all forms. */
   readonly limits?: readonly LimitReached[];
   readonly location?: SourceLocation;
 }

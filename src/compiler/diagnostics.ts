@@ -46,7 +46,7 @@ export type DiagnosticCode =
   | 'limit-exceeded'
   | ToolElementCode;
 
-/** The codes for `<webmcp-tool>`, reported by the reader of pages. */
+/** The codes that `diagnose` does not report: first those for `<webmcp-tool>`. */
 type ToolElementCode =
   | 'form-not-found'
   | 'form-is-annotated'
@@ -58,16 +58,18 @@ type ToolElementCode =
   | 'unknown-profile'
   | 'unknown-sensitive'
   | 'unknown-response'
-  /** Reported by the programs that read pages. */
+  /** This code and the following ones are not about a `<webmcp-tool>`. */
   | 'control-outside-form'
   | 'unreadable-page'
   | 'session-dependent-tool';
 
-/** An author mistake. It has a location if the front end reads source text. */
+/** A mistake of the author, or information for the author. It has a location if the front end reads source text. */
 export interface Diagnostic {
   readonly code: DiagnosticCode;
-  /** An error breaks a tool or one of its parameters. */
-  /** `info` is not a problem: it says what the page decided. */
+  /**
+   * An `error` breaks a tool or one of its parameters. An `info` is not a mistake: it reports how the markup is
+   * interpreted.
+   */
   readonly severity: 'error' | 'warning' | 'info';
   readonly message: string;
   readonly tool?: string;
@@ -89,7 +91,7 @@ interface FormSubject {
 type ControlSubject = FormSubject & IndexedControl;
 
 /**
- * The author mistakes in a form, in tree order.
+ * The diagnostics of a form: first those of the form and its limits, then those of its controls in tree order.
  *
  * @param parameters - the form's parameters, if they have been synthesized already
  */
@@ -239,7 +241,7 @@ function unreachable({ name, sensitive, captcha }: ControlDescription): Finding 
   return error(code, 'The required control is not a parameter in this profile, so every call fails.');
 }
 
-/** Explains why no value can be valid; undefined otherwise. */
+/** The reason why no value can be valid; undefined if a value can be valid. */
 function emptyRangeReason(control: ControlDescription): string | undefined {
   if (control.type === 'number') return emptyNumberRange(control);
   if (temporalTypes.has(control.type)) return emptyTemporalRange(control.type as TemporalType, control);

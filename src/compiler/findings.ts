@@ -20,19 +20,22 @@ import type { Profile } from './profiles/synthesize.js';
 
 type Finding = Pick<Diagnostic, 'code' | 'severity' | 'message'>;
 
-/** The finding for a control that is not a parameter because of its meaning, if it has one. */
+/**
+ * The finding for a control that is recognized as a honeypot, a captcha or a secret although no HTML attribute marks
+ * it; false for other controls.
+ */
 export function excluded({ trap, captcha, sensitive, evidence }: ControlDescription): Finding | false {
   if (evidence === undefined || !(trap ?? captcha ?? sensitive)) return false;
-  const [code, subject] = trap
-    ? (['excluded-trap', 'a trap for programs'] as const)
+  const [code, role] = trap
+    ? (['excluded-trap', 'is a trap for programs'] as const)
     : captcha
-      ? (['excluded-captcha', 'the answer of a captcha'] as const)
-      : (['excluded-secret', 'a secret'] as const);
-  const reason = `The control is not a parameter, because it is ${subject}: ${evidence}.`;
+      ? (['excluded-captcha', 'takes the answer of a captcha'] as const)
+      : (['excluded-secret', 'takes a secret'] as const);
+  const reason = `The control is not a parameter, because it ${role}: ${evidence}.`;
   return { code, severity: 'info', message: `${reason} If agents should fill it in, add a toolparamdescription.` };
 }
 
-/** The finding for a form whose first submit button, which browsers with WebMCP press, does not serve the purpose of the form. */
+/** The finding for a form whose first submit button is not the preferred one. Browsers with WebMCP press the first one. */
 export function secondaryFirst(
   { controls }: FormDescription,
   button: ControlDescription,
@@ -56,7 +59,7 @@ const textOf = (button: ControlDescription): string =>
 export const unknownSubmitter = (text: string): Finding => ({
   code: 'unknown-submitter',
   severity: 'warning',
-  message: `Not exactly one submit button has the name, name=value or label ${preview(text)}, so that data-webmcp-submitter is ignored. Correct it.`,
+  message: `${preview(text)} is not the name, name=value or label of exactly one submit button, so data-webmcp-submitter is ignored. Correct it.`,
 });
 
 const limited: Readonly<

@@ -4,12 +4,12 @@ import type { ControlDescription, FormDescription } from './description.js';
 
 const isCsrfToken = ({ type, name }: ControlDescription): boolean => type === 'hidden' && isCsrfName(name);
 
-/** The place in the source, and what follows from the other members or from the style sheets of the page. */
+/** The members that do not identify a form: they depend on other members, on style sheets or on the place in the source. */
 const derived: ReadonlySet<string> = new Set(['location', 'trap', 'preferred', 'evidence']);
 
 /**
- * A string that is equal for forms that are the same to agents and to the site: with the same labels, controls, values and
- * destination. The values of CSRF tokens may differ.
+ * A string that is equal for forms with the same labels, controls, values and destination. The values of CSRF tokens
+ * may differ.
  */
 export const formIdentity = ({ limits: _, controls, tool, ...rest }: FormDescription): string =>
   stringify(

@@ -23,7 +23,7 @@ import { ancestors, descendants, type Tree } from './tree.js';
 export interface InspectedParameter<Element> {
   readonly name: string;
   readonly required: boolean;
-  /** The parts of the description with their sources; empty if a custom element declares it. */
+  /** The parts of the description with their sources; empty if the description is in the schema of a custom element. */
   readonly words: readonly LabelText[];
   /** The controls that receive the value. */
   readonly controls: readonly Element[];
@@ -84,7 +84,10 @@ interface Exclusion {
 
 /** A control in a form that is not a parameter of its tool. */
 export interface ExcludedControl<Element> extends Exclusion {
-  /** The position among the controls of the form; that of the form's last control or higher for controls of other forms. */
+  /**
+   * The index in the description's `controls`. For a control that does not belong to the form, the number of those
+   * controls.
+   */
   readonly index: number;
   /** Empty for a control without a name. */
   readonly name: string;
@@ -121,7 +124,7 @@ const reasons: readonly Reason[] = [
   },
 ];
 
-/** Finds the controls of a form that are not parameters, first those of its description, with the reasons. */
+/** Finds the controls in a form that are not parameters, with the reasons. Controls that belong to the form come first. */
 export function excludedControls<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   form: Element,
@@ -174,7 +177,7 @@ function reasonOf(
 
 const fields = nameSet('input select textarea');
 
-/** The controls in the form's element that do not belong to it, or are in content that is ignored. */
+/** The controls inside the form element that belong to another form or to none, or are in ignored content. */
 function* foreignControls<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   form: Element,

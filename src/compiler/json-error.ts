@@ -1,5 +1,5 @@
 const token = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[{}[\],:]/y;
-/** A part of a string. The stack of regular expressions is too small for whole long strings. */
+/** A part of a string. A regular expression for the whole of a long string can overflow the stack. */
 const stringPart = /[^"\\\0-\x1f]{1,1000}|\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 const space = /[\t\n\r ]*/y;
 
@@ -54,7 +54,7 @@ function stringAt(text: string, start: number): string {
 const tokenAt = (text: string, index: number): string =>
   text.charAt(index) === '"' ? stringAt(text, index) : match(token, text, index);
 
-/** The index of the first error in invalid JSON, which the error messages of browsers do not always include. */
+/** The index of the first error in invalid JSON. The error messages of browsers do not always include it. */
 export function findJsonError(text: string): number {
   const grammar = new JsonGrammar();
   for (let index = 0; ;) {

@@ -6,36 +6,39 @@ import type { SourceLocation } from './tree.js';
 export const maxTextLength = 200_000;
 
 /**
- * The maximum work to read the labels and descriptions of all forms of a page, mainly their characters, counted for each
- * control. The same maximum applies to suggestions and patterns.
+ * The maximum work to read the labels and descriptions of all forms of a page: mainly the number of characters, counted
+ * for each control. The same maximum applies to suggestions and patterns together, and to the text between controls.
  */
 export const maxReading = 10_000_000;
 
-/** The maximum total size of all forms of a page, counted in forms, controls and options. Time and memory are proportional to it. */
+/** The maximum total size of all forms of a page: the sum of the sizes below. Time and memory are proportional to it. */
 export const maxSize = 300_000;
 export const formSize = 20;
 export const controlSize = 15;
 export const optionSize = 3;
-/** A form describes the groups around it again. */
+/** Groups around several forms are counted for each form. */
 export const groupSize = 5;
 
-/** The same for each form of a live page: its controls exist already. */
+/**
+ * The maximum size of each form of a live page. It is higher than `maxSize`, because the browser has already created
+ * the controls.
+ */
 export const maxLiveSize = 4 * maxSize;
 
 export const maxPatternLength = 20_000;
 
-/** The length of a `toolparamschema`. */
+/** The maximum length of a `toolparamschema`, in characters. */
 export const maxSchemaLength = 500_000;
 
 /** The maximum number of groups around a control that are read, nearest first. */
 export const maxGroups = 32;
 
-/** A part of a form that is not read, because it is too long, or because all forms of the page need too much work. */
+/** A part of a form that is not read because it, or the work for all forms of the page, exceeds a limit. */
 export interface LimitReached {
   readonly what: 'size' | 'text' | 'layout' | 'groups' | 'suggestions' | 'pattern' | 'schema';
   /** Whether all forms of the page together have reached the limit. */
   readonly isTotal: boolean;
-  /** The `name` of the first control or group that it concerns. */
+  /** The `name` of the first control or group at which the limit was reached. */
   readonly parameter?: string;
   readonly location?: SourceLocation;
 }
@@ -45,15 +48,15 @@ export const isTooLarge = ({ limits = [] }: { readonly limits?: readonly LimitRe
   limits.some(({ what }) => what === 'size');
 
 /**
- * Work for each control of a form that the budgets of the page do not count, so that the strings of ordinary forms are
- * read whatever other forms of the page need.
+ * The work that each control can use before the budgets of the page are charged. The strings of ordinary forms are
+ * therefore read even if other forms exhaust the budgets.
  */
 export const controlWork = 500;
 
-/** Work that is left. Ends for good once it does not suffice, so that the first part that is not read can be reported. */
+/** The remaining work of a page. A part that needs all of it or more sets it to zero, and is not read. */
 export class Budget {
   readonly total: number;
-  /** The work that is left for the current form alone. It is spent first. */
+  /** The remaining work for the current form alone. It is spent first. */
   own = 0;
   #left: number;
 

@@ -5,7 +5,7 @@ export interface SourceLocation {
 }
 
 /**
- * A front end's access to its nodes. It holds no knowledge of HTML.
+ * A front end's access to its nodes. It does not depend on the semantics of HTML.
  *
  * A tree scope is a document or a shadow root; `parent` and `children` stay inside it.
  */

@@ -14,9 +14,9 @@ export function checkType(fetched: FollowedResponse): void {
 }
 
 /**
- * Parses the markup of a page within the time limit. Ctrl+C has no effect in the meantime.
+ * Runs a function that parses the markup of a page. Ctrl+C has no effect while it runs.
  *
- * @throws {RequestError} after the time
+ * @throws {RequestError} if the function exceeds the time limit
  */
 export function readInTime<Result>(
   read: () => Result,
@@ -37,7 +37,7 @@ export function readInTime<Result>(
 
 const loginAdvice = 'Use --login or --cookie to read it.';
 
-/** @throws {RequestError} for an error page, and for a login instead of the page */
+/** @throws {RequestError} if the response is an error page, or a login page instead of the page */
 export function checkPage({ status, url, isRedirected }: FollowedResponse, html: string): void {
   if (isRedirected && isLoginPath(url.pathname)) {
     throw new RequestError('login', `it redirects to ${url.pathname}, which is a login`, loginAdvice);
@@ -62,7 +62,7 @@ export const encodingError = (): RequestError =>
     'Correct its text, or the charset of its Content-Type.',
   );
 
-/** Tokens of hidden inputs and nonces differ in each response. */
+/** Attributes whose values may differ in each response, such as tokens in hidden inputs, and nonces. */
 const randomValue = /\b(?:value|content|nonce)=(["'])[\w+/=.:-]{16,500}\1/g;
 
 export const hashOf = (html: string): string =>

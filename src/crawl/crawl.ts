@@ -22,7 +22,10 @@ export interface ServedPage {
   readonly path: string;
   /** Whether the user has named its URL. */
   readonly isNamed: boolean;
-  /** Whether it has a password input, although its URL is not that of a login. It may be a login instead of the page. */
+  /**
+   * Whether the page has a password input, but its URL does not look like the URL of a login. The site may have responded with
+   * a login instead of the page.
+   */
   readonly mayBeLogin: boolean;
   /** The `Content-Language` of its response. */
   readonly contentLanguage?: string | undefined;
@@ -49,7 +52,7 @@ export interface CrawlResult {
   readonly problems: readonly PageProblem[];
 }
 
-/** Reads pages, and those that their links lead to. The result does not depend on the order of the responses. */
+/** Reads pages and, up to a depth, the pages that they link to. The result does not depend on the order of the responses. */
 export async function crawl(targets: readonly Target[], options: CrawlOptions): Promise<CrawlResult> {
   const run = new Crawl(options);
   let level = await run.accept(targets);
@@ -82,13 +85,13 @@ interface ReadPage {
 
 type ReadResult = ReadPage | (PageProblem & { readonly target: Target; readonly links: readonly [] });
 
-/** The number of targets that are compared with the rules at a time. */
+/** The number of targets that are checked between two pauses for the event loop. */
 const targetsPerTask = 50;
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** Retains only the compressed page. */
+/** Returns a function that decompresses a page, so that only the compressed page is in memory. */
 const readerOf = (content: Buffer) => async (): Promise<string> => (await decompress(content)).toString();
 
 class Crawl {
@@ -110,7 +113,7 @@ class Crawl {
   async accept(targets: readonly Target[]): Promise<readonly Target[]> {
     const accepted: Target[] = [];
     for (const [index, target] of targets.entries()) {
-      if (index % targetsPerTask === targetsPerTask - 1) await setImmediate(); // Ctrl+C is an event
+      if (index % targetsPerTask === targetsPerTask - 1) await setImmediate(); // lets Ctrl+C be handled
       this.#options.signal.throwIfAborted();
       if (this.#accepts(target)) accepted.push(target);
     }
@@ -195,10 +198,10 @@ class Crawl {
     return readInTime(read, this.#options.readingTimeoutMs);
   }
 
-  /** Adds a page that is not a duplicate. Returns whether it was added. */
+  /** Adds a page, or a problem if the page was not read or is a duplicate. Returns whether the page was added. */
   add(read: ReadResult): boolean {
     this.#options.onPage(this.#pages.size + this.#problems.length + 1);
-    if (!('kind' in read) && this.#pages.get(read.page.path)?.url === read.target.url.href) return false; // by a redirect
+    if (!('kind' in read) && this.#pages.get(read.page.path)?.url === read.target.url.href) return false; // already read
     const problem = 'kind' in read ? read : this.#duplicateOf(read);
     if (problem) this.#problems.push(problemOf(problem.url, problem));
     if (problem || 'kind' in read) return false;
@@ -207,7 +210,7 @@ class Crawl {
     if (this.#size > maxStoredBytes) {
       throw new RequestError(
         'limit',
-        `all pages have more than ${maxStoredBytes / 1e9} GB`,
+        `the pages have more than ${maxStoredBytes / 1e9} GB in total`,
         'Read the site in parts, with --exclude.',
       );
     }

@@ -13,10 +13,10 @@ import { RequestError } from './problem.js';
 import type { RunSecrets } from './secrets.js';
 
 /**
- * Replaces the secrets of a run in the source of a page, in its attributes as the parser decodes them, and in its text, also
- * if elements and comments interrupt them.
+ * Replaces the secrets of a run in the source of a page, in its decoded attributes, and in its text, even if elements or
+ * comments interrupt a secret.
  *
- * @throws {RequestError} if a secret is left
+ * @throws {RequestError} if a secret remains
  */
 export function hideInPage(source: string, secrets: RunSecrets): string {
   if (secrets.isEmpty) return source;
@@ -46,7 +46,7 @@ type Reading = readonly (Piece | string)[];
 const textOf = (reading: Reading): string =>
   reading.map((each) => (typeof each === 'string' ? each : each.text)).join('');
 
-/** The attributes, the whole text and the visible text of a page; nothing of a page beyond the limits of the parser. */
+/** The attributes, the whole text and the visible text of a page; empty for a page beyond the limits of the parser. */
 function readingsOf(html: string, locations: boolean): readonly Reading[] {
   const page = parseWithinLimits(html, locations);
   return page instanceof PageLimitError ? [] : new PageReader().read(page);
@@ -108,7 +108,7 @@ function addSpans(found: Map<Piece, Span[]>, reading: Reading, spans: readonly S
   }
 }
 
-/** Writes the changed pieces to the source, which keeps the rest of it and the forms that its parser has associated. */
+/** Replaces only the changed pieces in the source: in serialized markup, controls could belong to other forms. */
 function withEdits(html: string, found: ReadonlyMap<Piece, readonly Span[]>): string {
   let [edited, at] = ['', 0];
   const located = [...found].flatMap(([{ text, start, range }, spans]) =>

@@ -1,4 +1,4 @@
-/** The bounds of reading a served site. docs/reference/limits.md has their reasons. */
+/** The limits for reading a served site. docs/reference/limits.md explains them. */
 
 /** The default maximum number of requested pages. */
 export const defaultMaxPages = 1000;
@@ -12,13 +12,13 @@ export const maxStoredBytes = 1_000_000_000;
 /** The maximum number of skipped URLs that a run lists. */
 export const maxProblems = 10_000;
 
-/** The maximum number of hidden values of a cookie. Some sites send a new value with each response. */
+/** The maximum number of values of a cookie to hide in results. Some sites send a new value with each response. */
 export const maxCookieValues = 20;
 
-/** The maximum total length of the hidden values of a cookie, in characters. */
+/** The maximum total length of the values of a cookie to hide in results, in characters. */
 export const maxCookieCharacters = 2000;
 
-/** The maximum total length of the site's cookies that are also searched for in base64 and hexadecimal, in characters. */
+/** The maximum total length of the cookie values that are also searched for in base64 and hexadecimal, in characters. */
 export const maxEncodedCharacters = 10_000;
 
 /** The maximum number of redirects of a request. */
@@ -27,7 +27,10 @@ export const maxRedirects = 10;
 /** The maximum size of robots.txt, in bytes. https://www.rfc-editor.org/rfc/rfc9309#section-2.5 */
 export const maxRobotsBytes = 512_000;
 
-/** The maximum total length of the rules of robots.txt with wildcards. Matching a URL takes time proportional to it. */
+/**
+ * The maximum total length of the rules of robots.txt with wildcards. Matching a URL takes time proportional to this
+ * length.
+ */
 export const maxWildcardCharacters = 50_000;
 
 /** The maximum size of a sitemap, in bytes, decompressed. https://www.sitemaps.org/protocol.html */
@@ -60,7 +63,7 @@ export const maxCrawlDelayMs = 30_000;
 /** The default timeout of a request, in milliseconds. It includes the response. */
 export const defaultRequestTimeoutMs = 30_000;
 
-/** The default time limit for parsing a page, in milliseconds. Nothing else runs in the meantime. */
+/** The default time limit for parsing a page, in milliseconds. Parsing blocks the event loop. */
 export const defaultReadingTimeoutMs = 5000;
 
 export const defaultConcurrency = 4;

@@ -57,11 +57,11 @@ function resolveUrl(text: string | null, base: URL): URL | undefined {
   return url && normalizeUrl(url);
 }
 
-/** Parameters of sessions and of advertisements, which do not select a page. */
+/** Query parameters for sessions and advertising, which do not select a page. */
 const ignoredParameter =
   /^(?:utm_\w+|gclid|fbclid|phpsessid|jsessionid|sessionid|session_id|sid|aspsessionid\w*|cfid|cftoken)$/i;
 
-/** Removes the fragment, the credentials and session IDs. The rest of the query is not changed. */
+/** Removes the fragment, the credentials, session IDs and advertising parameters. The rest of the query is not changed. */
 export function normalizeUrl(url: URL): URL {
   const normal = new URL(url);
   [normal.hash, normal.username, normal.password] = ['', '', ''];
@@ -73,10 +73,10 @@ export function normalizeUrl(url: URL): URL {
   return normal;
 }
 
-/** The path and the query of a URL, which are a page's path in a manifest. */
+/** The path and query of a URL, which a manifest uses as the path of a page. */
 export const pagePathOf = ({ pathname, search }: URL): string => pathname + search;
 
-/** Words of links that end a session or change something, although they are requested with GET. */
+/** Words in the URLs of links that end a session or change data, although links are requested with GET. */
 const actionWord =
   /(?:^|[^a-z])(?:(?:do|user)?(?:log|sign)[^a-z\d]*(?:out|off)|end[^a-z\d]*session|unsubscribe|delete|remove|trash|destroy|revoke|deactivate|purge|erase)(?:$|[^a-z])|(?:do|admin|user|member|my)logout|logout(?:user|all|now)|(?:mass|bulk|un|post|item|user)delete|delete(?:all|post|item|user|page|comment|file|account|topic|message|entry|record)|remove(?:all|item|user|post)/i;
 /** The ends of the words of a name in camel case. */
@@ -95,5 +95,5 @@ export function isActionLink({ pathname, search }: URL): boolean {
 const fileType =
   /\.(?:7z|avi|bmp|bz2|css|csv|docx?|eot|epub|exe|gif|gz|ico|jpe?g|js|json|map|mjs|mov|mp[34]|mpe?g|og[gv]|otf|pdf|png|pptx?|rar|rss|svg|tar|tgz|tiff?|ttf|txt|wav|web[mp]|webmanifest|woff2?|xlsx?|xml|xz|zip)$/i;
 
-/** Whether the name of a link is that of a file that is not a page. */
+/** Whether a link has the extension of a file that is not a page. */
 export const isFileLink = ({ pathname }: URL): boolean => fileType.test(decodeFully(pathname));

@@ -28,10 +28,10 @@ import type { RunSecrets } from './secrets.js';
 
 /** A login by one of the site's own tools. */
 export interface SiteLogin {
-  /** A manifest with the tool, which names the page of the login. */
+  /** A manifest that contains the tool and the path of its page. */
   readonly manifest: Manifest;
   readonly tool: string;
-  /** The values by parameter, with the password. They are never part of a message. */
+  /** The values by parameter, including the password. Messages do not contain them. */
   readonly input: { readonly [name: string]: JsonValue };
 }
 
@@ -45,8 +45,8 @@ export interface Run {
 }
 
 /**
- * Logs in by submitting the form of a tool, whose page is read first. The client stores the cookies of the responses. Returns the
- * page as it was before the login, unless it must not be read.
+ * Logs in by reading the page of a tool and submitting its form. The client stores the cookies of the responses. Returns the
+ * page as it was before the login, unless the rules forbid reading it.
  *
  * @throws {UsageError} if the tool is missing, the input is invalid, or the site refuses the login
  */
@@ -66,7 +66,7 @@ export async function logIn(base: URL, login: SiteLogin, run: Run): Promise<Serv
   }
 }
 
-/** The page without the secrets of the run, which has those of the login by now. */
+/** The page of the login, with its secrets hidden. Undefined if the rules forbid reading the page. */
 function pageOf({ url: href, bytes, contentType }: SiteResponse, run: Run): ServedPage | undefined {
   const { rules, secrets, readingTimeoutMs } = run;
   const url = normalizeUrl(new URL(href));
@@ -85,7 +85,10 @@ interface PageTool {
   readonly path: string;
 }
 
-/** The tool of a name. Visitors may have written a form of the name into another page, which would get the password. */
+/**
+ * Finds the tool by its name. Different tools with that name are an error: one of them may be a form that a visitor has written
+ * into another page, and would receive the password.
+ */
 function toolOf({ manifest, tool: wanted }: SiteLogin, base: URL): PageTool {
   const all = manifest.pages.flatMap(({ path, tools }) => tools.map((tool) => ({ tool, path })));
   const [found, ...others] = all.filter(({ tool }) => tool.name === wanted);
@@ -137,7 +140,7 @@ async function submit(
   throw new RequestError('login', 'the form is not submitted with POST', 'Use --cookie.');
 }
 
-/** Sends requests whose referrer is the page that was read before. */
+/** Returns a function that sends requests. The referrer of a submission is the page that was read before. */
 function senderOf(
   client: SiteClient,
   { checkLoginRedirect }: RequestRules,
@@ -169,7 +172,7 @@ const advice: Partial<Readonly<Record<SubmissionErrorCode, string>>> = {
   'page-not-found': compileAgain,
 };
 
-/** Errors of the input name their parameters, without the values. */
+/** Converts an error of a submission. An error of the input names the parameters, but not their values. */
 function failureOf({ code, message, parameters }: SubmissionError, { tool }: SiteLogin): Error {
   if (parameters.length === 0) {
     const reason = message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, '');
@@ -181,7 +184,10 @@ function failureOf({ code, message, parameters }: SubmissionError, { tool }: Sit
 
 const maxQuoteLength = 300;
 
-/** Whether the site shows the form again, and also at its own page: a visitor may have written a copy of it into another page. */
+/**
+ * Whether the site shows the login form again. If the response has another path, its form may be a copy that a visitor has
+ * written, so the page of the login is read again.
+ */
 async function isRefused({ response, form, pageUrl, readAgain, inTime }: LoginResult): Promise<boolean> {
   const showsLogin = (each: SiteResponse): boolean => inTime(() => showsForm(each, form, pageUrl));
   if (!showsLogin(response)) return false;
@@ -206,7 +212,7 @@ function checkResult(
   const hasValue = Object.values(input).some(
     (value) => typeof value === 'string' && value !== '' && hidden.includes(value),
   );
-  const quote = hasValue ? '' : hidden.slice(0, maxQuoteLength); // short values are not hidden
+  const quote = hasValue ? '' : hidden.slice(0, maxQuoteLength); // `hide` ignores short values
   const reason = isRefused ? 'the site shows the login form again' : `the site has the status ${status}`;
   const said = quote === '' ? '' : `: "${quote}"`;
   throw new RequestError(
@@ -216,7 +222,7 @@ function checkResult(
   );
 }
 
-/** Whether a page has the form of the manifest with a password input. Visitors may have written other forms of its name. */
+/** Whether a page has a password input and the known form. Ignores the form if the page exceeds the parser's limits. */
 function showsForm({ url, bytes, contentType }: SiteResponse, known: FormDescription, pageUrl: string): boolean {
   const html = decodeBytes(bytes, contentType).text;
   if (!hasPasswordInput(html)) return false;

@@ -19,9 +19,10 @@ export interface ServedManifest {
 }
 
 /**
- * Reads manifests of one site over HTTP, with the limits of files and the rules of pages for addresses and redirects.
+ * Reads manifests of one site over HTTP. Size limits are the same as for files; rules for addresses and redirects are the same
+ * as for pages.
  *
- * @throws {UsageError} if a URL cannot be read, is not a manifest, or is one of another site
+ * @throws {UsageError} if a URL cannot be read, is not a manifest, or belongs to another site
  */
 export async function readManifestUrls(
   urls: readonly string[],
@@ -51,7 +52,7 @@ async function readOne(client: SiteClient, url: URL, secrets: RunSecrets): Promi
     const text = decodeUtf8(await readBody(fetched, errors, maxManifestBytes), url.href);
     return { url: url.href, origin: url.origin, manifest: parseManifest(text, url.href) };
   } catch (error) {
-    if (error instanceof UsageError) throw new UsageError(secrets.hide(error.message)); // it can quote the response
+    if (error instanceof UsageError) throw new UsageError(secrets.hide(error.message)); // may quote the response
     if (!(error instanceof RequestError)) throw error;
     const problem = problemOf(url.href, error);
     throw readError(url.href, { ...problem, reason: secrets.hide(problem.reason) }, error);

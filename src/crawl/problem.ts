@@ -16,7 +16,7 @@ export type ProblemKind =
   | 'unavailable'
   | 'unreachable';
 
-/** A page that was not read, or that is another page. */
+/** A page that was not read, or that is a duplicate of another page. */
 export interface PageProblem {
   readonly kind: ProblemKind;
   readonly url: string;
@@ -28,7 +28,7 @@ export interface PageProblem {
   readonly namedPath?: string;
 }
 
-/** Kinds whose pages may be readable the next time, so that a manifest without them is incomplete. */
+/** Kinds of problems whose pages a later run may be able to read. A manifest without such pages is incomplete. */
 const incomplete: ReadonlySet<ProblemKind> = new Set(['unavailable', 'unreachable', 'limit']);
 
 export const isIncomplete = ({ kind }: PageProblem): boolean => incomplete.has(kind);
@@ -47,7 +47,7 @@ export class RequestError extends Error {
   }
 }
 
-/** Advice after a login that failed. */
+/** Advice after a failed login. */
 export const useBrowser = 'Log in with a browser, and use --cookie.';
 
 export const problemOf = (url: string, { kind, reason, advice }: Omit<PageProblem, 'url'>): PageProblem => ({
@@ -69,7 +69,7 @@ export const readError = (url: string, problem: Pick<PageProblem, 'reason' | 'ad
 
 const maxLinesPerKind = 10;
 
-/** One line for each problem, and one for the further problems of a kind. */
+/** One line for each problem, up to a maximum for each kind, and one line that counts the remaining problems of the kind. */
 export const problemLines = (problems: readonly PageProblem[]): readonly string[] =>
   [...groupBy(problems, ({ kind }) => kind).values()].flatMap((same) => {
     const lines = same.slice(0, maxLinesPerKind).map((each) => `Skipped ${urlStart(each.url)}: ${sentencesOf(each)}`);
@@ -102,7 +102,7 @@ export const requestErrors: HttpErrors = {
 
 function connectionError(cause: unknown, url: URL): RequestError {
   const { code, message } = originOf(cause);
-  if (message === 'bad upgrade') return new RequestError('status', 'the status is 101, which was not asked for');
+  if (message === 'bad upgrade') return new RequestError('status', 'the status is 101, which was not requested');
   if (message === 'bad port') {
     const reason = `browsers and fetch do not connect to the port ${url.port}`;
     return new RequestError('unreachable', reason, 'Let the site listen at another port.');

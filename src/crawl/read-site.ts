@@ -14,37 +14,37 @@ import { RunSecrets } from './secrets.js';
 
 export interface ReadSiteOptions extends ReadOptions {
   /**
-   * The maximum number of links from a named page to a page that is read. Only links to the same origin are followed.
+   * The maximum distance of a page from the named pages, in links. Only links to the same origin are followed.
    * @default 0
    */
   readonly depth?: number | undefined;
-  /** Whether the pages of the sitemap are read: those that robots.txt names, or else `/sitemap.xml`. @default false */
+  /** Whether to read the pages in the sitemaps that robots.txt names or, if it names none, in `/sitemap.xml`. @default false */
   readonly sitemap?: boolean | undefined;
   /** Cookies in the Netscape format (cookies.txt). */
   readonly cookies?: string | undefined;
   /** A login by a tool of the site, before the pages are read. */
   readonly login?: SiteLogin | undefined;
-  /** The number of requests at a time. @default 4 */
+  /** The maximum number of concurrent requests. @default 4 */
   readonly concurrency?: number | undefined;
-  /** The number of pages that are requested. @default 1000 */
+  /** The maximum number of requested pages. @default 1000 */
   readonly maxPages?: number | undefined;
-  /** Globs of paths that links and sitemaps do not lead to. Neither case nor a slash at the end of a path counts. */
+  /** Globs of paths to skip in links and sitemaps. Case and a slash at the end of a path are ignored. */
   readonly exclude?: readonly string[] | undefined;
   /** The time limit for parsing a page, in milliseconds. @default 5000 */
   readonly readingTimeoutMs?: number | undefined;
   /** @default false */
   readonly ignoreRobots?: boolean | undefined;
-  /** Whether a sitemap with more URLs than `maxPages` is read in part. Otherwise, it is an error. @default false */
+  /** Whether a sitemap with more URLs than `maxPages` is read in part. If false, such a sitemap is an error. @default false */
   readonly allowPartial?: boolean | undefined;
   /** Called with the `Crawl-delay` of robots.txt in milliseconds, if there is one. */
   readonly onCrawlDelay?: ((milliseconds: number) => void) | undefined;
-  /** Called for each URL, with the number of those that were requested. */
+  /** Called after each requested URL, with the number of URLs so far. */
   readonly onPage?: ((count: number) => void) | undefined;
 }
 
 /** The pages of a served site. */
 export interface ServedSite extends CrawlResult {
-  /** The skipped pages. Those with `namedPath` have URLs that the user has named. */
+  /** The skipped pages. `namedPath` is set if the user has named the URL of the page. */
   readonly problems: readonly PageProblem[];
   /** The page of the login, read before the login. A page read after the login can have the same path. */
   readonly loginPage?: ServedPage;
@@ -110,7 +110,7 @@ export function parseNamed(text: string): URL {
   return normalizeUrl(url);
 }
 
-/** @throws {UsageError} for a header that cannot be sent, without its value, which may be a secret */
+/** @throws {UsageError} if a header cannot be sent. The message omits its value, which may be a secret */
 export function checkHeaders(headers: Readonly<Record<string, string>> = {}): void {
   for (const [name, value] of Object.entries(headers)) {
     try {
@@ -122,7 +122,11 @@ export function checkHeaders(headers: Readonly<Record<string, string>> = {}): vo
   }
 }
 
-/** The first URL. A manifest has the pages of one origin. */
+/**
+ * Returns the first URL.
+ *
+ * @throws {UsageError} if the list of URLs is empty, or if the URLs have different origins
+ */
 export function checkOrigins(urls: readonly URL[]): URL {
   const [first] = urls;
   if (!first) throw new UsageError('No URL is given. Name the URL of a page.');
@@ -131,7 +135,7 @@ export function checkOrigins(urls: readonly URL[]): URL {
   throw new UsageError(`${first.origin} and ${other.origin} are different sites. Name the URLs of one site.`);
 }
 
-/** Converts the failure of a request before the first page to an error of the first page. */
+/** Converts the failure to read robots.txt to an error of the first page. */
 const throwFirst =
   (url: URL) =>
   (error: unknown): never => {
@@ -164,7 +168,7 @@ async function targetsOf(
   }
 }
 
-/** The sitemaps of robots.txt, or else the usual one, except for excluded ones. */
+/** The sitemaps of the site in robots.txt, or else `/sitemap.xml`. Excluded sitemaps are omitted. */
 function sitemapsOf(rules: RequestRules, base: URL): readonly URL[] {
   const urls = rules.robots.sitemaps.flatMap((text) => urlOf(text, base) ?? []);
   const own = urls.filter((url) => url.origin === base.origin && !isActionLink(url));
@@ -204,9 +208,9 @@ async function sitemapTargets(
 }
 
 /**
- * Adds the paths of the named URLs that were not read to their problems.
+ * Hides secrets in the problems, and adds `namedPath` to the problems of named URLs that were not read.
  *
- * @throws {UsageError} if such a URL cannot be the path of a page, or has a secret
+ * @throws {UsageError} if such a URL contains a secret, or its path is not valid for a page
  */
 function finish(
   { pages, problems }: CrawlResult,
@@ -219,7 +223,7 @@ function finish(
     const { kind, reason } = problem;
     const hidden = { ...problem, url: secrets.hide(problem.url), reason: secrets.hide(reason) };
     const path = paths.get(problem.url);
-    const isRead = kind === 'duplicate' || [...pages, loginPage].some((page) => page?.path === path); // by another URL
+    const isRead = kind === 'duplicate' || [...pages, loginPage].some((page) => page?.path === path); // through another URL
     if (path === undefined || isRead) return hidden;
     if (hidden.url !== problem.url || pathProblem(path) !== undefined) throw readError(hidden.url, hidden);
     return { ...hidden, namedPath: path };

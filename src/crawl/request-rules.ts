@@ -15,7 +15,7 @@ interface RequestRulesOptions {
 
 export class RequestRules {
   readonly #options: RequestRulesOptions;
-  /** Before they are read, all URLs are allowed. */
+  /** The rules of robots.txt. Until they are read, all URLs are allowed. */
   robots: Robots = allowAll;
 
   constructor(options: RequestRulesOptions) {
@@ -26,7 +26,7 @@ export class RequestRules {
     return readingsOf(url).some(this.#options.isExcluded);
   }
 
-  /** Why a URL must not be requested, also if a redirect leads to it. */
+  /** The reason why a URL, or the URL of a redirect, must not be requested. */
   refusalOf(url: URL, isNamed: boolean): RequestError | undefined {
     if (this.#options.secrets.hide(url.href) !== url.href)
       return new RequestError('invalid', 'its URL contains the value of a cookie or a header');
@@ -39,7 +39,8 @@ export class RequestRules {
   };
 
   /**
-   * The URL can contain values of the login, such as the name of the user: the site knows them, and results do not contain it.
+   * Like `checkRedirect`, but allows values of the login in the URL, such as the user name: the site knows these values, and
+   * results do not contain the URL.
    *
    * @throws {RequestError} if the URL of a redirect of a login must not be requested
    */
@@ -64,8 +65,8 @@ const actionRefusal = (url: URL, advice = 'Name the URL to read it.'): RequestEr
   isActionLink(url) ? new RequestError('action', 'the link could change something or log out', advice) : undefined;
 
 /**
- * A glob with a question mark is compared with the path and its query, others with the path alone. Neither case nor a slash
- * at the end of the path counts: servers may ignore the one and redirect to the other.
+ * Creates a matcher for globs. A glob with a question mark is compared with path and query, other globs with the path. Case is
+ * ignored, because servers may ignore it. A slash at the end is ignored, because servers may redirect to the path with a slash.
  *
  * @throws {UsageError} if a glob exceeds the limits
  */

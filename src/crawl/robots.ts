@@ -16,9 +16,9 @@ export interface Robots {
 const advice = 'If the site is yours, allow it there for the user agent webmcp-forms, or use --ignore-robots.';
 
 /**
- * Reads the rules. https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
+ * Reads robots.txt. https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
  *
- * @param checkRedirect - throws if the URL of a redirect must not be requested. Everything is allowed in that case
+ * @param checkRedirect - throws if the URL of a redirect must not be requested. In that case, all URLs are allowed
  */
 export async function readRobots(
   client: SiteClient,
@@ -52,7 +52,7 @@ function asRedirectError(check: () => void): void {
 
 export const allowAll: Robots = { refusalOf: () => undefined, crawlDelayMs: 0, sitemaps: [] };
 
-/** A site whose rules cannot be read may not be read. */
+/** Forbids all URLs of a site whose rules cannot be read. */
 const disallowAll = (reason: string): Robots => ({
   ...allowAll,
   refusalOf: () =>
@@ -93,12 +93,12 @@ interface Group {
 }
 
 /**
- * Parses robots.txt. Comparing a URL takes time proportional to the lengths of the URL and of the rules, whatever their number.
+ * Parses robots.txt. Comparing a URL takes time proportional to the total length of the URL and the rules.
  *
  * @param product - the product token of the robot, in lower case
  */
 export function parseRobots(text: string, product: string): RobotsRules {
-  const groups = new Map<string, Group>(); // of the robot and of all robots
+  const groups = new Map<string, Group>(); // by product token, or `*` for all robots
   const sitemaps: string[] = [];
   const current = new Set<Group>();
   let isInAgents = false;
@@ -127,7 +127,7 @@ export function parseRobots(text: string, product: string): RobotsRules {
   return { isAllowed: matcherOf(rules), crawlDelay, sitemaps, wildcardCharacters };
 }
 
-/** The longest rule applies; among rules of the same length, an allowing rule. */
+/** Applies the longest matching rule. If rules have the same length, an allowing rule takes precedence. */
 function matcherOf(rules: Group['rules']): RobotsRules['isAllowed'] {
   const prefixes = new Map<string, boolean>();
   const wholePaths = new Map<string, boolean>();
@@ -154,7 +154,7 @@ function matcherOf(rules: Group['rules']): RobotsRules['isAllowed'] {
   };
 }
 
-/** @param parts - the parts of a pattern between its wildcards; the last one can end with `$`, the end of the path */
+/** @param parts - a pattern, split at its `*`. A `$` at the end of the last part matches the end of the path */
 function matches([first = '', ...others]: readonly string[], path: string): boolean {
   if (!path.startsWith(first)) return false;
   const last = others.at(-1) ?? '';
@@ -168,7 +168,10 @@ function matches([first = '', ...others]: readonly string[], path: string): bool
   return !isWhole || (path.length - position >= last.length - 1 && path.endsWith(last.slice(0, -1)));
 }
 
-/** A path whose characters are encoded, but for unreserved ones. https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2 */
+/**
+ * Normalizes the percent-encoding of a path: encodes characters that URLs cannot contain, and decodes unreserved characters.
+ * https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2
+ */
 function encoded(path: string): string {
   return encodeURI(path)
     .replace(/%25/g, '%')
@@ -178,8 +181,8 @@ function encoded(path: string): string {
     });
 }
 
-/** A dollar sign that is not the end of a path is a character of it. */
+/** Encodes a dollar sign, except at the end of a pattern, where it means the end of the path. */
 const encodedPattern = (pattern: string): string => encoded(pattern).replace(/\$(?!$)/g, encodedSign);
 
-/** Percent-encodes `*` and `$` in a path, where they are not wildcards. https://www.rfc-editor.org/rfc/rfc9309#section-2.2.3 */
+/** Percent-encodes a `*` or `$` that is not a wildcard. https://www.rfc-editor.org/rfc/rfc9309#section-2.2.3 */
 const encodedSign = (sign: string): string => (sign === '*' ? '%2A' : '%24');

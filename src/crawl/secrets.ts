@@ -4,7 +4,7 @@ import { SecretSearch, type Span } from '../headless/secrets/secret-search.js';
 import { cookieTexts, credentialsOf, givenTexts, maxSearchedLength } from '../headless/secrets/sent-secrets.js';
 import { maxCookieCharacters, maxCookieValues, maxEncodedCharacters } from './limits.js';
 
-/** Shorter values are words such as `dark` that pages contain anyway. */
+/** The minimum length of a secret. Shorter values, such as `dark`, are often words in pages. */
 const minLength = 8;
 
 const secretHeader = /auth|cookie|token|key|secret|session|password/i;
@@ -52,7 +52,7 @@ export class RunSecrets {
     return this.#current.hideIn(text);
   }
 
-  /** The parts of a page to hide, in order. In messages, a word before dots may be a truncated value; in pages it is not. */
+  /** The parts of a page to hide, in order. Unlike in messages, a word before dots is not treated as a truncated value. */
   spansIn(text: string): readonly Span[] {
     return this.#current.spansIn(text, false);
   }
@@ -71,7 +71,7 @@ export class RunSecrets {
   }
 }
 
-/** A value of a cookie can be a setting instead of a secret. */
+/** The secrets in a cookie. Its value can be a setting instead of a secret. */
 const secretsOfCookie = (name: string, value: string): readonly string[] =>
   cookieTexts(value)
     .flatMap((each) => [...secretsInCookie(name, each), ...(mayBeSecret(each) ? [each] : [])])

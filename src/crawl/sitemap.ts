@@ -8,7 +8,7 @@ import { isActionLink } from './links.js';
 import { RequestError } from './problem.js';
 import type { RequestRules } from './request-rules.js';
 
-/** Whether the name of a URL is that of a sitemap. Text files are sitemaps, too, because pages are HTML. */
+/** Whether the path of a URL has the extension of a sitemap. Text files count as sitemaps, because pages are HTML. */
 export const isSitemapUrl = ({ pathname }: URL): boolean => /\.(?:xml|txt)(?:\.gz)?$/i.test(pathname);
 
 interface SitemapPart {
@@ -17,9 +17,9 @@ interface SitemapPart {
 }
 
 /**
- * Yields the URLs of sitemaps and of those that they name, in order. Of each file, one chunk is in memory.
+ * Yields the URLs in sitemaps and their nested sitemaps, in order. Only one chunk of a file is in memory.
  *
- * @throws {RequestError} whose message begins with the URL of the sitemap
+ * @throws {RequestError} if a sitemap cannot be read. The message begins with its URL
  */
 export async function* readSitemaps(
   client: SiteClient,
@@ -84,7 +84,7 @@ async function* limited(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
-/** Files that are stored with gzip begin with its magic number. */
+/** Yields a file, decompressed if it begins with the magic number of gzip. */
 async function* decompressed(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   const start = await iterator.next();
@@ -105,12 +105,12 @@ async function* decompressed(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<
   }
 }
 
-/** `pipeline` passes errors of the source on, which `pipe` does not. */
+/** Uses `pipeline`, because `pipe` does not forward errors of the source. */
 const unzipped = (chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> =>
   pipeline(Readable.from(chunks), createGunzip(), () => undefined);
 
 interface Location {
-  /** Whether it is the URL of a page or of another sitemap. */
+  /** Whether the URL is the URL of a page or of another sitemap. */
   readonly kind: 'url' | 'sitemap';
   readonly text: string;
 }

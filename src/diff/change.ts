@@ -2,8 +2,8 @@ import { groupBy } from '../group-by.js';
 import { oneLine, type Paint } from '../site/printable.js';
 
 /**
- * The effect of a change on callers of the tool. `breaking`: calls that worked may fail. `widening`: more is accepted
- * or offered. `wording`: only titles or descriptions differ.
+ * The effect of a change on callers of the tool. `breaking`: calls that worked may fail. `widening`: more input is accepted,
+ * or more tools are offered. `wording`: only titles or descriptions differ.
  */
 export type ChangeKind = 'breaking' | 'widening' | 'wording';
 
@@ -59,7 +59,7 @@ export const itemPlace = (place: string, index?: number): string => `${place}[${
 const kinds = ['breaking', 'widening', 'wording'] as const;
 const styles = { breaking: 'red', widening: 'green', wording: 'dim' } as const;
 
-/** Lists the changes by page and tool, the most severe first. */
+/** Lists the changes by page and tool, the most severe changes first. */
 export function changesText(changes: readonly ManifestChange[], paint: Paint): string {
   const lines = [...groupBy(changes, ({ page, tool }) => `${page} ${tool}`)].flatMap(([tool, ofTool]) => [
     paint('bold', oneLine(tool)),

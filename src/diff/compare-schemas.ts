@@ -17,9 +17,8 @@ import { isSame, keywords, show, unknownKeyword } from './keywords.js';
 /**
  * Compares the accepted values, titles and descriptions of two input schemas of a tool.
  *
- * A change is breaking unless the new schema certainly accepts all values of the old one. A change is wording only if
- * both accept the same values. A tool accepts only the parameters that its schema names, even if the schema allows
- * others.
+ * A change is breaking unless the new schema certainly accepts all values of the old schema. It is a wording change only if
+ * both schemas accept the same values. A tool accepts only the named parameters, even if its schema allows other members.
  */
 export function compareSchemas(before: JsonRecord, after: JsonRecord): readonly SchemaChange[] {
   const changes = hasReferences([before, after])
@@ -29,7 +28,7 @@ export function compareSchemas(before: JsonRecord, after: JsonRecord): readonly 
   return [changeAt('')('wording', 'order', 'the order changed')];
 }
 
-/** The pairs that were compared, because each level of a schema is compared with its levels below. */
+/** Caches comparisons, because the comparison at each level of a schema includes all deeper levels. */
 const compared = new WeakMap<object, WeakMap<object, boolean>>();
 
 /** Whether two JSON values are equal, with their members in the same order. */
@@ -95,7 +94,7 @@ function compareAssertions(before: JsonRecord, after: JsonRecord, change: Create
   ];
 }
 
-/** Whether the choices of a schema have its type, so that a schema without `type` accepts the same values. */
+/** Whether all choices of a schema have its type, so that `type` does not affect the accepted values. */
 const hasImpliedType = (schema: JsonRecord): boolean =>
   [...(choicesOf(schema)?.values() ?? [{ value: undefined }])].every(
     ({ value }) => value !== undefined && (schema.type === undefined || isOfType(value, schema.type)),
@@ -110,7 +109,7 @@ function compareKeyword(name: string, before: unknown, after: unknown, change: C
 const listOf = (choices: Choices): string => listValues([...choices.values()]);
 const listValues = (choices: readonly Choice[]): string => previewList(choices.map(({ value }) => value) as string[]);
 
-/** Values beyond this work count as rejected. */
+/** The maximum work of a comparison. Values beyond it count as rejected. */
 const maxComparisons = 1_000_000;
 
 function compareWithoutChoices(old: Choices, after: JsonRecord, change: CreateChange): SchemaChange {
@@ -143,7 +142,7 @@ function compareChoices(old: Choices, current: Choices, change: CreateChange): r
 const difference = (choices: Choices, others: Choices): Choices =>
   new Map([...choices].filter(([key]) => !others.has(key)));
 
-/** @param kept - the old names that the new schema contains, too */
+/** @param kept - the old names that the new schema also contains */
 function compareOrder(
   kept: readonly string[],
   current: readonly string[],

@@ -29,7 +29,7 @@ export function diff(before: Manifest, after: Manifest): readonly ManifestChange
   return paths.flatMap((path) => diffPage(path, old.get(path) ?? [], current.get(path) ?? [], pagesByTool));
 }
 
-/** The compared members of a tool. A live page has no form and no annotations. */
+/** The compared members of a tool. Tools of a live page have no form and no annotations. */
 type ComparedTool = Pick<ManifestTool, 'name' | 'title' | 'description' | 'inputSchema'> &
   Partial<Pick<ManifestTool, 'form' | 'annotations'>>;
 
@@ -40,7 +40,7 @@ const toolsByPath = ({ pages }: Manifest): ToolsByPath => new Map(pages.map(({ p
 const firstPages = (pages: ToolsByPath): ReadonlyMap<string, string> =>
   new Map([...pages].reverse().flatMap(([path, tools]) => tools.map(({ name }) => [name, path] as const)));
 
-/** Compares the tools of a page. @param pagesByTool - the other pages that have a tool of the same name, for hints */
+/** Compares the tools of a page. @param pagesByTool - the first page with each tool name, for hints */
 export function diffPage(
   page: string,
   before: readonly ComparedTool[],

@@ -19,7 +19,7 @@ export interface SubmitConfig {
   readonly headers?: Readonly<Record<string, string>>;
   /** Values of hidden and sensitive controls by name; an array for several controls of a name. */
   readonly values?: Readonly<Record<string, string | readonly string[]>>;
-  /** Names of hidden controls and of URL parameters that the site renews, whose values are not compared with the manifest. */
+  /** Names of hidden controls and URL parameters. The site renews their values, so they are not compared with the manifest. */
   readonly fresh?: readonly string[];
 }
 
@@ -29,14 +29,14 @@ export const invalidConfig = (reason: string): SubmissionError =>
 /** The maximum total length of the names and values. Responses are searched for each value in several encodings. */
 const maxConfigLength = 100_000;
 
-/** @throws {SubmissionError} `config-error` for more text than can be searched for */
+/** @throws {SubmissionError} `config-error` if the names and values are too long */
 export function checkConfigSize({ headers = {}, values = {} }: SubmitConfig): void {
   const texts = [headers, values].flatMap((each) => [...Object.keys(each), ...Object.values(each).flat()]);
   const length = texts.reduce((sum, text) => sum + String(text).length, 0);
   if (length > maxConfigLength) throw invalidConfig(`it has more than ${maxConfigLength} characters in all`);
 }
 
-/** Headers that a configuration cannot set, because the gateway sets them. */
+/** Headers that a configuration cannot set. */
 const reservedHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -50,7 +50,7 @@ const reservedHeaders: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** The headers of a configuration, with the credentials of the page's URL. */
+/** The headers of a configuration. The credentials of the page's URL are the default `authorization`. */
 export function configuredHeaders({ headers = {} }: SubmitConfig, { username, password }: URL): Record<string, string> {
   const checked = Object.entries(headers).map(([name, value]) => {
     if (reservedHeaders.has(name.toLowerCase())) {
@@ -94,7 +94,7 @@ export const missingSecrets = (form: FormDescription, values: object): readonly 
 export const isRequiredSecret = ({ sensitive, type, attributes }: ControlDescription): boolean =>
   sensitive === true && attributes.required !== undefined && applies.required.has(type);
 
-/** @throws {SubmissionError} `config-error` for values that do not match the form */
+/** @throws {SubmissionError} `config-error` if a value does not match the form */
 export function configuredAssignments(
   form: FormDescription,
   { values = {} }: SubmitConfig,

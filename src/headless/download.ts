@@ -18,8 +18,8 @@ export interface Download {
 const shownType = /^text\/|[/+]json$|html(?:\+xml)?$|[/+]xml$|javascript|urlencoded/i;
 
 /**
- * The file in a successful response: an attachment, or a type that has no text. Undefined for others, and for a file with a secret
- * of the call in its bytes, which cannot be hidden.
+ * The file in a successful response: an attachment, or a body whose type is not a text type. Undefined for other responses, and
+ * if the bytes of a file without text contain a secret of the call, because it cannot be hidden.
  */
 export function downloadOf(response: SiteResponse, sent: SentSecrets): Download | undefined {
   const { status, url, contentType, bytes, disposition = '' } = response;

@@ -1,4 +1,4 @@
-import '@exodus/bytes/encoding.js'; // without it, percentEncodeAfterEncoding throws for encodings of several bytes
+import '@exodus/bytes/encoding.js'; // without it, percentEncodeAfterEncoding throws for multi-byte encodings
 import { percentEncodeAfterEncoding } from '@exodus/bytes/whatwg.js';
 import type { FileValue } from '../compiler/input/plan-input.js';
 import type { Entry } from '../compiler/input/entry-list.js';
@@ -11,7 +11,7 @@ type TextEncoding = (text: string) => Uint8Array;
 const utf8: TextEncoding = (text) => encoder.encode(text);
 
 /**
- * The encoder of an encoding. Characters that the encoding lacks become references such as `&#9731;`.
+ * The encoder of a charset. Characters that the charset does not contain become references such as `&#9731;`.
  * https://encoding.spec.whatwg.org/#encode
  */
 const textEncoding = (charset: string): TextEncoding =>
@@ -31,7 +31,7 @@ function percentDecoded(text: string): Uint8Array {
 
 const [carriageReturn, lineFeed, space, quotationMark, ampersand, equalsSign] = [0x0d, 0x0a, 0x20, 0x22, 0x26, 0x3d];
 
-/** Collects bytes. Strings of millions of escapes would take seconds. */
+/** Collects bytes. Concatenating strings with millions of escapes would take seconds. */
 class ByteWriter {
   #bytes = new Uint8Array(1024);
   #length = 0;
@@ -76,7 +76,7 @@ class ByteWriter {
     this.addBytes(normalizeLines(this.#encode(text)));
   }
 
-  /** Adds the name of a part. Bytes are escaped, because the character sets of ISO-2022-JP have the byte of a quotation mark. */
+  /** Adds the name of a part. Escapes bytes: in ISO-2022-JP, the byte of a quotation mark can belong to another character. */
   addName(text: string): void {
     this.#addEscaped(this.#encode(text), isUnescapedInName);
   }
@@ -110,7 +110,7 @@ class ByteWriter {
   }
 }
 
-/** Most names and many values need no escapes. */
+/** Strings without escapes: most names and many values. */
 const isPlain = /^[\w*.-]*$/;
 
 const hexDigits = encoder.encode('0123456789ABCDEF');

@@ -23,7 +23,7 @@ export interface FormInput {
   readonly budget: WorkBudget;
 }
 
-/** The form of a manifest is filled in by many calls. */
+/** Functions that redact a form. They cache the result, because many calls fill the same form of a manifest. */
 const redacted: Readonly<Record<Sensitive, (form: FormDescription) => FormDescription>> = {
   include: oncePerObject((form) => redactForm(form, 'include')),
   exclude: oncePerObject((form) => redactForm(form, 'exclude')),
@@ -31,7 +31,7 @@ const redacted: Readonly<Record<Sensitive, (form: FormDescription) => FormDescri
 
 const syntheses = new Map<string, Synthesis>();
 
-/** The options of a call's synthesis, which read the parameters of a form once. */
+/** The synthesis options of a call. The parameters of each form are derived only once. */
 export function callSynthesis(profile: ProfileName, sensitive: Sensitive | undefined): Synthesis {
   const key = `${profile} ${sensitive}`;
   const known = syntheses.get(key);
@@ -45,7 +45,7 @@ export function callSynthesis(profile: ProfileName, sensitive: Sensitive | undef
 
 interface KnownForm {
   readonly filled: FilledForm;
-  /** Creates the error of a page that differs from the manifest. */
+  /** Creates the error for a page that differs from the manifest. */
   readonly drift: (reason: string) => SubmissionError;
 }
 
@@ -57,10 +57,10 @@ interface FillResult {
 }
 
 /**
- * Fills a form with an input and a configuration, which overrides the input. Errors describe the redacted form of the
- * manifest, so that they contain no secrets of the page.
+ * Fills a form with an input and a configuration, which overrides the input. Errors describe the redacted form, so that they
+ * contain no secrets of the page.
  *
- * @param known - the form of the manifest, whose default button the form of the page has to have
+ * @param known - the form of the manifest, if `form` is the form of the page. Both must have the same default button
  * @throws {SubmissionError} `config-error`; `captcha-required`; `not-submittable` if no input can satisfy the constraints;
  *   `page-drift`
  */
@@ -91,9 +91,9 @@ export function fillForm(
 }
 
 /**
- * The button of a page's form that the manifest's form was submitted by, because the page can have another button first. It has
- * the same attributes, or else the same name and value. A button without a name sends nothing, except for an image, which sends
- * coordinates.
+ * Finds the submit button of the manifest's form in the page's form, where another button can come first. Prefers a button with
+ * the same name and attributes, then with the same name and value, then the only button with the name. Without a name, any
+ * button without a name will do, because it submits no entry; but an image, which submits coordinates, matches only an image.
  */
 function sameButton(form: FormDescription, { filled: known, drift }: KnownForm): number {
   const button = known.submitter === undefined ? undefined : known.form.controls[known.submitter];
@@ -114,13 +114,13 @@ function sameButton(form: FormDescription, { filled: known, drift }: KnownForm):
   if (found) return found.index;
   if (name === '' && buttons.length === 0) return -1;
   throw drift(
-    name === '' ? 'no submit button is like that of the manifest' : `the submit button ${preview(name)} is missing`,
+    name === '' ? 'no submit button matches that of the manifest' : `the submit button ${preview(name)} is missing`,
   );
 }
 
 const submissionAttributes = ['value', 'formaction', 'formmethod', 'formenctype', 'formnovalidate'] as const;
 
-/** The configuration may have the answer of a captcha, such as for tests. */
+/** Rejects a form with a captcha. The configuration may set the value of a captcha's control, as in tests. */
 function checkCaptcha(form: FormDescription, { values = {} }: SubmitConfig): void {
   const control = form.controls.find(
     ({ captcha, disabled, name }) => captcha && !disabled && !Object.hasOwn(values, name),

@@ -1,13 +1,14 @@
 import { percentEncodeAfterEncoding } from '@exodus/bytes/whatwg.js';
 import type { ControlDescription, FormDescription } from '../compiler/description.js';
-import { entryList, type EntryListOptions } from '../compiler/input/entry-list.js';
+import { entryList, isCharset, type EntryListOptions } from '../compiler/input/entry-list.js';
 import type { ControlAttribute } from '../compiler/html/elements.js';
 import { answeredCall, type AnsweredCall, type PageBefore } from '../compiler/html/page-content.js';
+import { isSecret } from '../compiler/profiles/redact.js';
 import type { EncodedBody } from '../http/client.js';
 import { labelToName } from '@exodus/bytes/encoding.js';
 import { lazy } from '../lazy.js';
 import { urlOf } from '../site/pages/page-path.js';
-import type { FilledForm } from './constraints/constraints.js';
+import { hasUnknownOptions, type FilledForm } from './constraints/constraints.js';
 import { SubmissionError } from './submission-error.js';
 import { encode, urlencoded } from './encodings.js';
 
@@ -24,11 +25,24 @@ export interface FormRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly content?: EncodedBody;
-  /** The encoding of its values, unless it is UTF-8. */
+  /** The encoding of the values, unless it is UTF-8. */
   readonly charset?: string;
   /** Whether the page of a form is requested, before anything is submitted. */
   readonly isPage?: true;
 }
+
+/**
+ * Whether a submission depends on data that manifests omit: values of hidden controls, secrets, personal data, the direction of
+ * text (`dirname`), and the encoding of a page that is not UTF-8.
+ */
+export const needsPage = (form: FormDescription, set: ReadonlySet<number>): boolean =>
+  form.encoding !== undefined ||
+  form.controls.some((control, index) => {
+    if (control.disabled || control.name === '') return false;
+    if (control.attributes.dirname) return true;
+    const isOmitted = control.prefilled === true || (isSecret(control) && !isCharset(control));
+    return isOmitted && (hasUnknownOptions(control) || !set.has(index));
+  });
 
 interface FormRequestOptions extends Pick<EntryListOptions, 'directionOf'> {
   readonly pageUrl: string;
@@ -40,7 +54,7 @@ interface FormRequestOptions extends Pick<EntryListOptions, 'directionOf'> {
  * Creates the request of a form's submission.
  * https://html.spec.whatwg.org/#form-submission-algorithm
  *
- * @throws {SubmissionError} `not-submittable`, `schema-error` for a URL that is too long
+ * @throws {SubmissionError} `not-submittable`; `schema-error` if the URL is too long
  */
 export function formRequest(filled: FilledForm, options: FormRequestOptions): FormRequest {
   const { form, states, submitter } = filled;
@@ -54,7 +68,10 @@ export function formRequest(filled: FilledForm, options: FormRequestOptions): Fo
   return { method: 'POST', url: target.url.href, content: encode(entries, target.enctype, charset), ...legacy };
 }
 
-/** The call of a filled form. The page before is read when the answer is compared with it, or sent to another thread. */
+/**
+ * The call of a filled form, for comparison with its answer. The page before the call is parsed at the first access to
+ * `before`.
+ */
 export function callOf({ form, states, submitter }: FilledForm, readBefore?: () => PageBefore): AnsweredCall {
   const entries = entryList(form, states, { submitter }).map(({ name, value }) => [name, value] as const);
   const { names, sent } = answeredCall(entries, undefined);
@@ -68,7 +85,7 @@ export function callOf({ form, states, submitter }: FilledForm, readBefore?: () 
   };
 }
 
-/** Longer than any server accepts. */
+/** The maximum length of a URL. No server accepts longer URLs. */
 const maxUrlLength = 100_000;
 
 function shortUrl(url: string): string {
@@ -86,8 +103,8 @@ interface Submission {
 /**
  * The URL, method and encoding of a submission. Attributes of the submit button override those of the form.
  *
- * @param encoding - that of the page, in which the query of the URL is encoded. Default: UTF-8
- * @throws {SubmissionError} `not-submittable`
+ * @param encoding - the encoding of the page, which also encodes the query of the URL. Default: UTF-8
+ * @throws {SubmissionError} `not-submittable` if the method is "dialog", or the action is not an HTTP URL
  */
 export function submissionOf(
   form: FormDescription,
@@ -106,9 +123,16 @@ export function submissionOf(
   };
 }
 
+/** @throws {SubmissionError} `action-elsewhere` if the origin of the action is not allowed; `not-submittable` */
+export function checkOrigin(allowed: AllowedOrigins, { form, submitter }: FilledForm, pageUrl: string): void {
+  const { url } = submissionOf(form, submitter, pageUrl);
+  if (isAllowedOrigin(allowed, url)) return;
+  throw new SubmissionError('action-elsewhere', `The form is submitted to ${url.origin}, which is not allowed.`);
+}
+
 const enctypes = ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain'] as const;
 
-/** The keyword of an enumerated attribute of a button; the first is the invalid value default. */
+/** The keyword of a button's attribute, or of the form if it is missing. The first keyword is the invalid value default. */
 function keywordOf<Keyword extends string>(
   button: ControlDescription | undefined,
   name: ControlAttribute,
@@ -129,13 +153,13 @@ function resolveAction(action: string, base: string | undefined, pageUrl: string
   return withoutCredentials(url);
 }
 
-/** Removes the credentials of a URL, which fetch rejects. A setter parses the URL again. */
+/** Removes the credentials of a URL, because fetch rejects them. Checks for them first, because setters parse the URL again. */
 export function withoutCredentials(url: URL): URL {
   if (url.username + url.password !== '') [url.username, url.password] = ['', ''];
   return url;
 }
 
-/** https://url.spec.whatwg.org/#query-state The platform's parser knows UTF-8 only. */
+/** https://url.spec.whatwg.org/#query-state The platform's parser supports only UTF-8. */
 function encodeQuery(url: string, label = 'utf-8'): string {
   const encoding = outputEncoding([label]);
   if (encoding === 'UTF-8') return url;
@@ -164,7 +188,7 @@ function withQuery({ href }: URL, query: string): string {
 const charsetOf = ({ acceptCharset }: FormDescription, pageEncoding = 'utf-8'): string =>
   outputEncoding(acceptCharset?.split(/[\t\n\f\r ]+/) ?? [pageEncoding]);
 
-/** The output encoding of the first label that exists, or UTF-8. https://encoding.spec.whatwg.org/#get-an-output-encoding */
+/** The output encoding of the first known label, or UTF-8. https://encoding.spec.whatwg.org/#get-an-output-encoding */
 function outputEncoding(labels: readonly string[]): string {
   const [encoding = 'utf-8'] = labels.flatMap((label) => labelToName(label) ?? []);
   return /^(?:utf-|replacement$)/i.test(encoding) ? 'UTF-8' : encoding;

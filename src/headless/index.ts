@@ -1,6 +1,6 @@
 /**
- * The submission of forms as a browser does it, without a browser. It works wherever there is `fetch`. Unlike the other
- * entries, this one may change in a minor version.
+ * Submits forms as a browser does, without a browser. Works wherever `fetch` exists. Unlike the other entry points, this one
+ * may change in a minor version.
  */
 export { toBase64, toBase64url } from '@exodus/bytes/base64.js';
 export type { ControlDescription, FormDescription } from '../compiler/description.js';

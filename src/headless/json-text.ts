@@ -1,4 +1,4 @@
-/** Whether JSON, possibly invalid, is nested more deeply than `levels`. Parsing it may overflow the stack. */
+/** Whether text, possibly invalid JSON, is nested more deeply than `levels`. Parsing deep JSON may overflow the stack. */
 export function textExceedsDepth(text: string, levels: number): boolean {
   for (let [at, depth] = [0, 0]; at < text.length; at++) {
     const character = text.charAt(at);
@@ -10,7 +10,7 @@ export function textExceedsDepth(text: string, levels: number): boolean {
   return false;
 }
 
-/** Whether JSON, possibly invalid, has more values than `limit`. A short string can contain millions. */
+/** Whether text, possibly invalid JSON, has more values than `limit`. A short string can contain millions of values. */
 export function exceedsValueCount(text: string, limit: number): boolean {
   for (let [at, count] = [0, 1]; at < text.length; at++) {
     const character = text.charAt(at);

@@ -10,7 +10,11 @@ export interface KnownTool {
   readonly form?: Omit<FormDescription, 'tool' | 'location'> & { readonly autosubmit: boolean };
 }
 
-/** The form description of a tool, as the compiler returns it. @throws {SubmissionError} `not-submittable` */
+/**
+ * The form description of a tool, as the compiler returns it.
+ *
+ * @throws {SubmissionError} `not-submittable` if the tool is not a form
+ */
 export function descriptionOf({ name, title = null, description, form }: KnownTool): FormDescription {
   if (form) return { tool: { name, title, description, autosubmit: form.autosubmit }, ...form };
   throw new SubmissionError('not-submittable', 'The tool is not a form. Run it in a browser, in its page.');

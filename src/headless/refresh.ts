@@ -7,9 +7,9 @@ import { isAllowedOrigin, type AllowedOrigins, type FormRequest } from './form-r
 import { isPageType, type SiteResponse } from './response.js';
 
 const maxRefreshes = 5;
-/** The sum of the delays of an answer. A page that refreshes itself often must not use up the time of its call. */
+/** The maximum sum of the delays, so that a page that refreshes itself often does not use up the time of its call. */
 const maxDelayMs = 10_000;
-/** Larger pages are content, and not a note that another page follows. */
+/** The maximum size of a page with a refresh. Larger pages contain content instead of a "Please wait" message. */
 const maxBytes = 100_000;
 
 interface Refresh {
@@ -23,8 +23,8 @@ interface RefreshOptions extends AllowedOrigins {
 }
 
 /**
- * Follows the refreshes of a response, such as "Please wait" pages have, as a browser does: at most 5 of
- * them, with delays of at most 10 seconds together, that lead to the site or to an allowed origin. https://html.spec.whatwg.org/#shared-declarative-refresh-steps
+ * Follows the refreshes of a response, such as a "Please wait" page: at most 5 refreshes to the site or an allowed origin, with
+ * a total delay of at most 10 seconds. https://html.spec.whatwg.org/#shared-declarative-refresh-steps
  */
 export async function followRefreshes(
   response: SiteResponse,
@@ -50,7 +50,7 @@ function refreshOf(response: SiteResponse): Refresh | undefined {
   return found === undefined ? undefined : parseRefresh(found, url);
 }
 
-/** Browsers also follow a refresh in the body, where visitors can write one, such as to a link that deletes something. */
+/** Whether a refresh is in the head. Browsers also follow a refresh in the body, but a visitor may have written it. */
 function isInHead(tree: Parse5Page['tree'], node: Parse5Node): boolean {
   const up = tree.parent(node);
   return up !== null && tree.isElement(up) && tree.localName(up) === 'head';
@@ -70,7 +70,7 @@ function metaRefresh(html: string): string | undefined {
 
 const pattern = /^\s*(\d*)(?:\.[\d.]*)?(?:\s*[;,]\s*|\s+|$)(?:url\s*=\s*)?(?:"([^"]*)"?|'([^']*)'?|(.*))/is;
 
-/** A refresh without a URL repeats the page. */
+/** A refresh without a URL reloads the page. */
 function parseRefresh(text: string, base: string): Refresh | undefined {
   const [match, seconds = '', ...urls] = pattern.exec(text) ?? [];
   const url = urlOf(urls.find(Boolean)?.trim() || base, base);

@@ -16,7 +16,7 @@ export interface SiteResponse {
   /** The `Content-Type`, or the empty string. */
   readonly contentType: string;
   readonly bytes: Uint8Array;
-  /** Whether it was requested by a redirect. @default false */
+  /** Whether the response was requested by a redirect. @default false */
   readonly isRedirected?: boolean;
   /** The header `Refresh`, if it has one. */
   readonly refresh?: string | undefined;
@@ -24,11 +24,11 @@ export interface SiteResponse {
   readonly disposition?: string | undefined;
 }
 
-/** Whether a response can be a page; one without a type can. */
+/** Whether a response with this `Content-Type`, or without any, can be a page. */
 export const isPageType = (contentType: string): boolean =>
   /^\s*(?:$|;|text\/html|application\/xhtml\+xml)/i.test(contentType);
 
-/** Converts a response by its type. The text is not truncated yet. @param call - the call that it answers, if any */
+/** Reads a response according to its type. Does not truncate the text. @param call - the call that it answers, if any */
 export function readResponse({ status, url, contentType, bytes }: SiteResponse, call?: AnsweredCall): ReadAnswer {
   const read = (html: string): Content => readPage(html, { url, status, call });
   return { status, url, contentType, ...readContent(bytes, contentType, read) };
@@ -71,10 +71,10 @@ export function siteText({ messages = [], errors = [], json, text = '' }: ToolAn
   return truncate(cleaned, maxLength);
 }
 
-/** The number of bytes by which browsers determine a type. */
+/** The number of bytes from which browsers determine a type. */
 const maxSniffedLength = 1445;
 
-/** The markup with which a page begins. https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type */
+/** The markup at the beginning of HTML. https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type */
 const markup =
   /^[\t\n\f\r ]*<(?:!--|(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[ >])/i;
 const binary = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/;

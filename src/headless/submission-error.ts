@@ -2,7 +2,7 @@ import type { ConstraintCode, ParameterError } from '../compiler/input/parameter
 
 /** The reason of a failed submission. Codes never change their meaning. */
 export type SubmissionErrorCode =
-  /** The input is invalid; `parameters` has all errors. */
+  /** The input is invalid or exceeds a limit. `parameters` contains the errors of its parameters. */
   | 'schema-error'
   /** The configuration does not match the tool. */
   | 'config-error'
@@ -13,7 +13,7 @@ export type SubmissionErrorCode =
   | 'page-unavailable'
   /** The page of the form does not exist: the site responded with 404 or 410. */
   | 'page-not-found'
-  /** The session may not read the page of the form: the site responded with 403. */
+  /** The session is not allowed to read the page of the form: the site responded with 403. */
   | 'page-forbidden'
   /** The site responded with 401, or with a login instead of the page of the form. */
   | 'login-required'
@@ -61,4 +61,12 @@ export const submittedAdvice = 'The site may have processed the submission. Chec
 /** A failed submission. Its message contains no values of the page, the configuration or cookies. */
 export class SubmissionError extends CodedError<SubmissionErrorCode> {
   override readonly name = 'SubmissionError';
+}
+
+/** @param others - a sentence about errors that are not in `parameters` */
+export function invalidInput(parameters: readonly InputError[], omittedCount: number, others = ''): SubmissionError {
+  const messages = parameters.slice(0, 20).map(({ message }) => message);
+  if (others !== '') messages.push(others);
+  if (omittedCount > 0) messages.push(`The input has ${omittedCount} more unknown names.`);
+  return new SubmissionError('schema-error', `The input is invalid. ${messages.join(' ')}`, { parameters });
 }

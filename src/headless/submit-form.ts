@@ -7,16 +7,16 @@ import { checkConfigSize, configuredHeaders, type SubmitConfig } from './config.
 import type { FilledForm } from './constraints/constraints.js';
 import { controlSteps, maxCallSteps, WorkBudget } from './constraints/pattern.js';
 import { callSynthesis, excessErrors, fillForm, type FormInput } from './fill-form.js';
-import { callOf, formRequest, withoutCredentials, type FormRequest } from './form-request.js';
+import { callOf, checkOrigin, formRequest, needsPage, withoutCredentials, type FormRequest } from './form-request.js';
 import type { OfferedForm, OfferOptions } from './page/offered-forms.js';
-import { needsPage, type FormValues, type PageSearch } from './page/page-form.js';
+import type { FormValues, PageSearch } from './page/page-form.js';
 import { ReadError, unreadableAnswer, unreadablePage, type PageReader, type SiteAnswer } from './page/page-reader.js';
-import { checkOrigin, inputErrorOr, invalidInput, type PageRequest, type PageTask } from './page/page-request.js';
+import { inputErrorOr, type PageRequest, type PageTask } from './page/page-request.js';
 import { followRefreshes } from './refresh.js';
 import type { SiteResponse } from './response.js';
 import { hideInErrors, hideInFailure } from './secrets/hide-secrets.js';
 import { sentSecrets } from './secrets/sent-secrets.js';
-import { SubmissionError, submittedAdvice, type InputError } from './submission-error.js';
+import { invalidInput, SubmissionError, submittedAdvice, type InputError } from './submission-error.js';
 import { formState } from '../compiler/input/form-state.js';
 
 export interface SubmissionOptions {
@@ -31,10 +31,10 @@ export interface SubmissionOptions {
   readonly profile?: ProfileName | undefined;
   /**
    * Whether passwords, payment data and one-time codes are parameters.
-   * @default 'include' for the profile chromium, 'exclude' for the others
+   * @default 'include' for the profile chromium, 'exclude' for the other profiles
    */
   readonly sensitive?: Sensitive | undefined;
-  /** The work that is left for the checks of a request with several calls. @default that of one call */
+  /** The remaining work for the checks of a request with several calls. @default the work of one call */
   readonly budget?: WorkBudget | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface Prepared<Answer> {
   readonly pageUrl: string;
   /** The headers of every request to the page's own origin. */
   readonly headers: Readonly<Record<string, string>>;
-  /** @throws {SubmissionError} without the secrets of the call */
+  /** @throws {SubmissionError} if the call fails. The error does not contain the secrets of the call */
   readonly send: (site: Site) => Promise<Answer>;
 }
 
@@ -57,7 +57,7 @@ export interface Call extends FormInput, Prepared<SiteAnswer> {
   readonly sensitive: Sensitive | undefined;
 }
 
-/** Prepares the submission of a form, as a browser submits it. @throws {SubmissionError} */
+/** Prepares the submission of a form, as a browser submits it. @throws {SubmissionError} if a check of the call fails */
 export function prepareSubmission({
   form,
   pageUrl,
@@ -104,8 +104,8 @@ const tooManyCalls = (): SubmissionError => {
 };
 
 /**
- * Whether the page may accept rejected input: other options, and if the page is read anyway, other limits or
- * fewer required parameters.
+ * Whether the page may accept rejected input: it can have other options or, if it is read anyway, other limits or fewer
+ * required parameters.
  */
 const canPageResolve = (errors: readonly InputError[], isPageRead: boolean): boolean =>
   errors.every(({ code }) => code === 'not-offered' || (isPageRead && !executeErrors.has(code)));
@@ -130,9 +130,9 @@ const requestedUrl = (url: URL): string => withoutCredentials(url).href.replace(
 
 export interface Site {
   /**
-   * Sends a request and follows its redirects as a browser does, without ever repeating a submission.
+   * Sends a request and follows its redirects as a browser does, but never repeats a submission.
    *
-   * @throws {SubmissionError}
+   * @throws {SubmissionError} if the request fails
    */
   readonly send: (request: FormRequest) => Promise<SiteResponse>;
   readonly origins: readonly string[];
@@ -160,10 +160,11 @@ async function hidingSecrets(
 async function submitCall(call: Call, site: Site): Promise<SiteAnswer> {
   const { filled, pageUrl } = call;
   checkOrigin({ pageUrl, origins: site.origins }, filled, pageUrl);
-  return await sendRequest(await createRequest(call, site), call, site);
+  return await submitRequest(await createRequest(call, site), call, site);
 }
 
-async function sendRequest(
+/** Sends the request of a submission, and reads the answer. */
+async function submitRequest(
   { request, secrets, call: answered }: PageRequest,
   { pageUrl, headers }: Pick<Call, 'pageUrl' | 'headers'>,
   { origins, cookies, reader, signal, send, offers }: Site,
@@ -187,7 +188,7 @@ async function sendRequest(
 const afterSubmission = ({ code, message, parameters, cause, url }: SubmissionError): SubmissionError =>
   new SubmissionError(code, `${message} ${submittedAdvice}`, { parameters, cause, url });
 
-/** Prepares the submission of a form of an earlier answer. @throws {SubmissionError} */
+/** Prepares the submission of a form of an earlier answer. @throws {SubmissionError} if a check of the call fails */
 export function prepareContinuation(
   offered: OfferedForm,
   {
@@ -203,12 +204,12 @@ export function prepareContinuation(
   const headers = configuredHeaders(config, new URL(pageUrl));
   const secrets = sentSecrets(filled);
   if (errors.length > 0 || omittedCount > 0)
-    throw invalidInput(hideInErrors(errors, { values: secrets, headers, cookies }), omittedCount); // they quote the page
+    throw invalidInput(hideInErrors(errors, { values: secrets, headers, cookies }), omittedCount); // errors quote the page
   const place = { pageUrl, headers };
   const submit = async (site: Site): Promise<SiteAnswer> => {
     checkOrigin({ pageUrl, origins: site.origins }, filled, pageUrl);
     const request = formRequest(filled, { pageUrl, encoding });
-    return await sendRequest({ request, secrets, call: callOf(filled, () => before) }, place, site);
+    return await submitRequest({ request, secrets, call: callOf(filled, () => before) }, place, site);
   };
   return { ...place, send: (site) => hidingSecrets(place, filled, site, () => submit(site)) };
 }
@@ -222,7 +223,7 @@ async function createRequest(call: Call, site: Site): Promise<PageRequest> {
 /**
  * Reads the page of a form, and creates the request of the form that matches the manifest.
  *
- * @throws {SubmissionError}
+ * @throws {SubmissionError} if the page cannot be read, has no matching form, or rejects the input
  */
 export async function requestOfPage(call: Call, { send, reader, signal, ...site }: Site): Promise<PageRequest> {
   const { errors, pageUrl } = call;
@@ -257,7 +258,7 @@ const taskOf = (
 /**
  * Prepares to read the values of a form in the session of the site. Nothing is submitted.
  *
- * @throws {SubmissionError} `config-error`
+ * @throws {SubmissionError} `config-error` if the URL of the page or the configuration is invalid
  */
 export function prepareReading({
   form,

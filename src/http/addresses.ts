@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Whether an IP address is public: neither private, loopback, link-local, shared, multicast, reserved nor for documentation,
- * and no tunnel to an IPv4 address, which could be any of these.
+ * Whether an IP address is public. Private, loopback, link-local, shared, multicast, reserved and documentation addresses are
+ * not public. Neither are the addresses of tunnels, such as 6to4, because they can lead to private IPv4 addresses.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -27,9 +27,9 @@ export function isPrivateHost(hostname: string): boolean {
 
 export function isLoopback(hostname: string): boolean {
   const host = withoutBrackets(hostname);
-  if (/(?:^|\.)localhost$/i.test(host)) return true; // most requests have it, and parsing names as addresses is slow
+  if (/(?:^|\.)localhost$/i.test(host)) return true; // the most frequent name; parsing names as addresses is slow
   return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
 }
 
-/** The code of the error of a fetch that does not connect to a private address. */
+/** The code of the error of a fetch that was not sent, because the host has a private address. */
 export const refusedAddressCode = 'upstream-refused-address';

@@ -1,7 +1,7 @@
 import type { HttpClient, HttpErrors, HttpResponse } from './client.js';
 import type { Deadline } from './deadline.js';
 
-/** Yields the chunks of a body. Leaving the loop early stops the response. */
+/** Yields the chunks of a body. Leaving the loop early cancels the response. */
 export async function* bodyOf(
   response: Response,
   { errors }: HttpClient,

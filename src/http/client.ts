@@ -22,9 +22,8 @@ export interface Hop {
 }
 
 /**
- * The request of the page of forms, by the crawler and by the gateway. A page can depend on its referrer: it can demand one, or
- * write it into a hidden control. The page that is called has to be the page that was compiled, so the referrer is always the
- * page itself, as after a form that its own page answers.
+ * The request of the crawler and of the gateway for a page with forms. The content of a page can depend on the referrer. The
+ * page's own URL is always the referrer, so that the gateway gets the page that the crawler compiled.
  */
 export const pageHop = (url: URL): Hop => ({ method: 'GET', url, referrer: url });
 
@@ -35,7 +34,7 @@ export interface HttpResponse {
   readonly headers: Headers;
   /** The `Content-Type`, or the empty string. */
   readonly contentType: string;
-  /** The body, decompressed. Leaving the loop early stops the response. */
+  /** The body, decompressed. Leaving the loop early cancels the response. */
   readonly body: AsyncIterable<Uint8Array>;
   readonly discard: () => void;
 }
@@ -47,7 +46,7 @@ export interface HttpErrors {
   readonly broken: (cause: unknown, url: URL) => Error;
   readonly tooLarge: (maxBytes: number) => Error;
   readonly tooManyRedirects: (maxRedirects: number) => Error;
-  /** A submission is redirected to a URL that it was sent to. */
+  /** A submission is redirected to a URL to which it was already sent. */
   readonly repeatedSubmission: () => Error;
   readonly invalidRedirect: () => Error;
   /** @param place - an origin, or the scheme of a URL without one */
@@ -70,7 +69,7 @@ export interface HttpClient {
   readonly onCookieReceived: (name: string, value: string) => boolean;
 }
 
-/** The product token, which robots.txt can name. */
+/** The product token for rules of robots.txt. */
 export const userAgent = 'webmcp-forms';
 
 export const withoutHash = ({ href }: URL): string => href.replace(/#.*/s, '');
@@ -116,7 +115,7 @@ function nextHop({ origin, origins, errors }: HttpClient, hop: Hop, status: numb
     throw errors.forbiddenRedirect(place.slice(0, 300));
   }
   if (hop.method === 'POST' && status > 303) {
-    // Another site must not choose where the site receives a submission with the user's session: browsers send `Origin: null`.
+    // Otherwise, another origin could submit forms to the site in the user's session. Browsers send `Origin: null` here.
     if (![origin, url.origin].includes(hop.url.origin))
       throw errors.forbiddenRedirect(`${url.origin} with the submission to ${hop.url.origin}`);
     return { ...hop, url };
@@ -155,7 +154,7 @@ export async function sendHop(client: HttpClient, hop: Hop, deadline: Deadline):
   };
 }
 
-/** Whether an error, or one of its causes, has a code. */
+/** Whether an error, or one of its causes, has one of the codes. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   for (let each = error; each instanceof Error; each = each.cause) {
     if ('code' in each && codes.includes(String(each.code))) return true;
@@ -176,7 +175,7 @@ async function createHeaders(client: HttpClient, { method, url, content, referre
   const headers = new Headers({ accept, 'user-agent': userAgent });
   for (const [name, value] of Object.entries(isOwn ? client.headers : {})) headers.set(name, value);
   const stored = await client.jar.getCookieString(url.href, {
-    sort: true, // the default only if no options are set
+    sort: true, // true by default only without other options
     sameSiteContext: isOwn ? 'strict' : method === 'GET' ? 'lax' : 'none',
   });
   const cookies = joinCookies(stored, headers.get('cookie') ?? '');

@@ -1,12 +1,12 @@
 import { Cookie, MemoryCookieStore, type CookieJar } from 'tough-cookie';
 import { isRecord } from '../json.js';
 
-/** As in Chromium. https://source.chromium.org/chromium/chromium/src/+/main:net/cookies/cookie_monster.h */
+/** The limit of Chromium. https://source.chromium.org/chromium/chromium/src/+/main:net/cookies/cookie_monster.h */
 export const maxCookies = 180;
 
 /**
- * The limit of all names and values together: twice the default limit of Node.js servers for all headers, four times
- * the limit of Apache and nginx for one. https://nodejs.org/api/cli.html#--max-http-header-sizesize
+ * The limit of all names and values together: twice the limit of Node.js servers for all headers, and four times the limit
+ * of Apache and nginx for one header. https://nodejs.org/api/cli.html#--max-http-header-sizesize
  * https://httpd.apache.org/docs/2.4/mod/core.html#limitrequestfieldsize
  * https://nginx.org/en/docs/http/ngx_http_core_module.html#large_client_header_buffers
  */
@@ -23,9 +23,9 @@ const maxLifetimeMs = 400 * 24 * 60 * 60 * 1000;
 
 const cookieId = ({ domain, path, key }: Cookie): string => JSON.stringify([domain, path, key]);
 
-/** The cookies of a session, and those that the responses to its requests add. */
+/** The cookies of a session, including new cookies of the responses to its requests. */
 export class SessionCookies extends MemoryCookieStore {
-  /** New cookies by identity. Includes expired cookies, with which a site removes others. */
+  /** New cookies by identity, including expired cookies, which remove stored cookies. */
   readonly changed = new Map<string, Cookie>();
 
   constructor(stored: readonly Cookie[]) {
@@ -45,7 +45,10 @@ export class SessionCookies extends MemoryCookieStore {
   }
 }
 
-/** Removes unknown attributes, and replaces Max-Age by an absolute time, because it would count from the last use. */
+/**
+ * Removes unknown attributes, and limits the lifetime. Replaces Max-Age with an absolute time, because tough-cookie counts
+ * Max-Age from the last access.
+ */
 function normalize(cookie: Cookie): Cookie {
   const expiry = cookie.expiryTime() ?? Infinity;
   cookie.expires =
@@ -65,7 +68,7 @@ const lengthOf = ({ key, value }: Cookie): number => key.length + value.length;
 /** https://www.rfc-editor.org/rfc/rfc9110#name-field-values */
 export const isSendable = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 
-/** Applies changes to stored cookies. Discards expired cookies and, beyond the limits, the least recently used ones. */
+/** Applies changes to stored cookies. Discards expired cookies and, beyond the limits, the least recently used cookies. */
 export function mergeCookies(stored: readonly Cookie[], changed: ReadonlyMap<string, Cookie>): readonly Cookie[] {
   const merged = new Map([...stored.map((cookie) => [cookieId(cookie), cookie] as const), ...changed]);
   const current = [...merged.values()].filter((cookie) => (cookie.expiryTime() ?? Infinity) > Date.now());
@@ -79,7 +82,7 @@ export function mergeCookies(stored: readonly Cookie[], changed: ReadonlyMap<str
 
 const timeOf = (date: Cookie['lastAccessed']): number => (date instanceof Date ? date.getTime() : 0);
 
-/** Parses stored cookies. Returns undefined if one is invalid. */
+/** Parses stored cookies. Returns undefined if one is invalid, or if they exceed the limits. */
 export function parseCookies(list: readonly unknown[]): readonly Cookie[] | undefined {
   if (list.length > maxCookies) return undefined;
   let length = 0;
@@ -118,7 +121,7 @@ export async function overwritesSecure(jar: CookieJar, cookie: string, { href, p
 
 interface CookiePair {
   readonly name: string;
-  /** Without a name, the same as the name. */
+  /** Equal to `name` for a pair without an equals sign. */
   readonly value: string;
 }
 
@@ -130,7 +133,7 @@ export const cookiePairs = (cookies: string): readonly CookiePair[] =>
     return name === '' && value === '' ? [] : { name, value };
   });
 
-/** Adds the configured cookies whose names a session does not have. */
+/** Adds the configured cookies, except for cookies with the name of a stored cookie. */
 export function joinCookies(stored: string, configured: string): string {
   const names = new Set(cookiePairs(stored).map(({ name }) => name));
   const others = configured.split(';').filter((each) => cookiePairs(each).some(({ name }) => !names.has(name)));

@@ -1,7 +1,7 @@
-/** The end of operations, by their timeout or their caller. */
+/** A deadline for operations. It ends with a timeout, or when the caller aborts. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Settles like the promise, or rejects when the operations end first. */
+  /** Settles like the promise, but rejects if the deadline ends first. */
   race<Value>(promise: Promise<Value>): Promise<Value>;
   clear(): void;
 }
@@ -10,7 +10,7 @@ interface DeadlineOptions {
   readonly milliseconds: number;
   readonly callerSignal?: AbortSignal | undefined;
   readonly timeoutError: () => Error;
-  /** @default the reason of the caller */
+  /** Converts the reason of the caller's signal. @default no conversion */
   readonly abortError?: (reason: unknown) => unknown;
 }
 
@@ -29,7 +29,7 @@ export function startDeadline({
     end = () => reject(signal.reason as Error);
   });
   signal.addEventListener('abort', end);
-  ended.catch(() => undefined); // the race may have ended
+  ended.catch(() => undefined); // prevents an unhandled rejection outside of a race
   if (callerSignal?.aborted) onAbort();
   callerSignal?.addEventListener('abort', onAbort);
   return {

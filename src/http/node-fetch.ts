@@ -18,19 +18,19 @@ export interface NodeFetchOptions {
   readonly allowPrivateAddresses?: boolean;
   /** Whether connections to an address are allowed. @default public addresses, or all with `allowPrivateAddresses` */
   readonly allows?: AllowsAddress;
-  /** The timeout of connecting, in milliseconds. @default 10000 */
+  /** The timeout for connecting, in milliseconds. @default 10000 */
   readonly connectTimeout?: number;
   /** Whether certificates that are not trusted are accepted. @default false */
   readonly insecure?: boolean | undefined;
-  /** Closes all connections. @default connections are closed after they were not used for a few seconds */
+  /** Closes all connections when it is aborted. Unused connections are always closed after a few seconds. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Creates a fetch that connects only to public addresses, whether a URL has a name or an address. Each connection uses the
- * address that was checked, so a name server cannot return another one the second time. Proxies in the environment are not
- * used. It sends each request once and never follows a redirect. A body is a string or a Uint8Array. Only connecting has a timeout:
- * pass a signal with each request. Node only.
+ * Creates a fetch that connects only to allowed addresses, whether a URL has a name or an address. Each connection uses the
+ * checked address, so that a name server cannot return another address for a second lookup. It ignores proxies in the
+ * environment, sends each request once, and does not follow redirects. A body is a string or a Uint8Array. Only connecting has
+ * a timeout, so pass a signal with each request. Node only.
  */
 export function createNodeFetch({
   lookup = nodeLookup,
@@ -45,7 +45,7 @@ export function createNodeFetch({
     timeout: connectTimeout,
     rejectUnauthorized: !insecure,
   });
-  const timeouts = { headersTimeout: 0, bodyTimeout: 0 }; // the signal of a request is its limit of time
+  const timeouts = { headersTimeout: 0, bodyTimeout: 0 }; // the signal of a request limits its time
   const agent = new Agent({ connect: checkedConnector(connect, allows), ...timeouts });
   signal?.addEventListener('abort', () => void agent.destroy(), { once: true });
   return async (url, init) => await sendOnce(agent, toRequest(new URL(url), init), init.signal ?? undefined);
@@ -75,7 +75,7 @@ const nodeLookup: Lookup = (hostname, options, callback) => {
   dnsLookup(hostname, options, callback);
 };
 
-/** Addresses in URLs are not resolved, so `lookup` does not see them. The address of the open connection is always checked. */
+/** Checks addresses in URLs, for which `lookup` is not called, and the remote address of each connection. */
 function checkedConnector(connect: buildConnector.connector, allows: AllowsAddress): buildConnector.connector {
   return (options, callback) => {
     const { hostname, socketPath } = options;

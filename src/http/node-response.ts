@@ -5,8 +5,8 @@ import type { Dispatcher } from 'undici';
 export type OneRequest = Pick<Dispatcher.DispatchOptions, 'origin' | 'path' | 'method' | 'headers' | 'body'>;
 
 /**
- * Sends a request once, whatever the status of its response. The functions `fetch` and `request` of undici cost two and a half
- * times as much, or have other headers than the site has sent.
+ * Sends a request once, regardless of the response status. Undici's `fetch` takes two and a half times as much time, and its
+ * `request` changes the headers of the response.
  */
 export const sendOnce = (
   dispatcher: Dispatcher,
@@ -34,7 +34,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   readonly #options: HandlerOptions;
   #controller: Dispatcher.DispatchController | undefined;
   #body: ReadableStreamDefaultController<Uint8Array> | undefined;
-  /** The bytes that are still received after nobody reads them. Infinity while somebody does. */
+  /** The remaining bytes to receive after the reader has canceled the body. Infinity before that. */
   #unread = Infinity;
 
   constructor(options: HandlerOptions) {
@@ -42,7 +42,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     options.signal?.addEventListener('abort', this.#abort, { once: true });
   }
 
-  /** Before the request has a connection, nothing has to be stopped: it ends when it gets one. */
+  /** Aborts a started request. A request that waits for a connection rejects immediately, and is aborted when it starts. */
   readonly #abort = (): void => {
     if (this.#controller) this.#controller.abort(this.#options.signal?.reason as Error);
     else this.fail(undefined);
@@ -105,7 +105,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   }
 }
 
-/** So much of a body is received although nobody reads it, such as that of a redirect, so that its connection can be used again. */
+/** The maximum number of bytes to receive of a canceled body, such as of a redirect, to keep the connection reusable. */
 const maxUnread = 65_536;
 const maxUnreadTime = 1_000;
 const unreadError = (): Error => new Error('The body is not read further.');
@@ -120,7 +120,7 @@ function headersOf(raw: readonly Buffer[]): Headers {
 /** https://fetch.spec.whatwg.org/#null-body-status */
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** Servers send statuses that the constructor of Response refuses. */
+/** Creates a response, also with a status that the constructor of Response rejects. */
 function responseOf(status: number, headers: Headers, stream: ReadableStream<Uint8Array> | null): Response {
   const isKnown = status <= 599;
   const body = stream && decoded(stream, headers.get('content-encoding') ?? '');
@@ -132,7 +132,7 @@ function responseOf(status: number, headers: Headers, stream: ReadableStream<Uin
 const gzip = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 const brotli = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
 
-/** The codings that browsers accept, whose ends may be missing as in browsers. */
+/** Decoders for content codings that browsers support. As in browsers, truncated data is not an error. */
 const decoders: Readonly<Record<string, () => Duplex>> = {
   gzip: () => createGunzip(gzip),
   'x-gzip': () => createGunzip(gzip),
@@ -144,7 +144,7 @@ export const acceptEncoding = 'gzip, deflate, br';
 
 const maxCodings = 5;
 
-/** The decoded body; the unchanged body if one of its codings is unknown. */
+/** Decodes a body. Returns it unchanged if it has an unknown coding or too many codings. */
 function decoded(stream: ReadableStream<Uint8Array>, encoding: string): ReadableStream<Uint8Array> {
   const codings = encoding
     .toLowerCase()

@@ -11,11 +11,11 @@ import { reasonOf, UsageError } from '../site/usage-error.js';
 
 /** The new content of a file. */
 export interface Change {
-  /** Relative to the folder of the project, with slashes. */
+  /** The path relative to the folder of the project, with slashes. */
   readonly file: string;
-  /** Undefined for a file that is created. */
+  /** The original content; undefined for a created file. */
   readonly before: Buffer | undefined;
-  /** Undefined for a file that is deleted. */
+  /** The new content; undefined for a deleted file. */
   readonly after: Buffer | undefined;
 }
 
@@ -28,14 +28,14 @@ interface Write extends Change {
 interface CheckedChanges {
   readonly root: string;
   readonly writes: readonly Write[];
-  /** The folders that are created, the outer ones first. Relative to the folder of the project, with slashes. */
+  /** The created folders, outer folders first, relative to the folder of the project, with slashes. */
   readonly folders: readonly string[];
 }
 
 /** The content of a file, or undefined if the file does not exist. */
 export async function readIfExists(path: string): Promise<Buffer | undefined> {
   if (!existsSync(path)) return undefined;
-  // A symbolic link may lead to a device that never ends.
+  // Limits the size, because a symbolic link may lead to a device that never ends.
   return Buffer.from(await readBytes(createReadStream(path), path, maxManifestBytes));
 }
 
@@ -67,7 +67,7 @@ export async function checkChanges(root: string, changes: readonly Change[]): Pr
   return { root, writes, folders: [...folders] };
 }
 
-/** A record or a symbolic link that is committed must not change the configuration of git, which can name programs. */
+/** Rejects files of git, whose configuration can start programs. A committed record or symbolic link could lead to them. */
 async function checkNotGit(root: string, path: string, file: string): Promise<void> {
   if (isGit(relative(await realpath(root), path)))
     throw new UsageError(`Cannot write ${file}: it is a file of the git repository itself. Nothing was changed.`);
@@ -77,7 +77,7 @@ const isGit = (path: string): boolean => /(?:^|[\\/])\.git(?:[\\/]|$)/i.test(pat
 
 interface NewFile {
   readonly path: string;
-  /** The folders to create, the outer ones first. */
+  /** The folders to create, outer folders first. */
   readonly missing: readonly string[];
 }
 
@@ -157,7 +157,7 @@ async function rollBack(
   return left;
 }
 
-/** Removes created folders that are empty. A folder behind a symbolic link was not created. */
+/** Removes created folders that are empty. Does not follow symbolic links. */
 export async function removeFolders(root: string, folders: readonly string[]): Promise<void> {
   const realRoot = await realpath(root);
   for (const folder of [...folders].reverse()) {
@@ -168,14 +168,14 @@ export async function removeFolders(root: string, folders: readonly string[]): P
 }
 
 /**
- * The files of a folder with changes that are not committed, also those that are not tracked.
+ * The files of a folder with uncommitted changes, including untracked files.
  *
  * @returns an empty list outside of a git repository, or without git
  */
 export const uncommittedFiles = (folder: string): Promise<readonly string[]> =>
   new Promise((resolve) => {
-    // A repository can name a program as its file system monitor, which git status would start.
-    // A folder that is committed can look like a bare repository, whose configuration names programs, too.
+    // git status would start the file system monitor of a repository, which can be any program. A committed folder can look
+    // like a bare repository, whose configuration can also start programs.
     const config = ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit'];
     const args = [...config, '--no-optional-locks', 'status', '--porcelain', '-z', '--', '.'];
     execFile('git', args, { cwd: folder, maxBuffer: 100_000_000 }, (error, stdout) => {
@@ -183,7 +183,7 @@ export const uncommittedFiles = (folder: string): Promise<readonly string[]> =>
     });
   });
 
-/** https://git-scm.com/docs/git-status#_porcelain_format_version_1 The old name of a renamed file is a field of its own. */
+/** https://git-scm.com/docs/git-status#_porcelain_format_version_1 The old name of a renamed file is a separate field. */
 function namesIn(status: string): readonly string[] {
   const names: string[] = [];
   const fields = status.split('\0').values();

@@ -21,10 +21,10 @@ import { packagesIn } from './package-json.js';
 export const siteKinds = ['static', 'vite', 'templates'] as const;
 export type SiteKind = (typeof siteKinds)[number];
 
-/** The project of a site, and how it publishes files. */
+/** The project of a site, and the way it publishes files. */
 export interface DetectedSite {
   readonly kind: SiteKind;
-  /** For messages, such as `Django`. */
+  /** The name for messages, such as `Django`. */
   readonly name: string;
   /** The absolute path of the folder of the pages or templates. */
   readonly folder: string;
@@ -38,7 +38,7 @@ export interface DetectedSite {
   readonly assets: PublicFolder;
   /** The URL of the site's server during development. */
   readonly url: string;
-  /** Whether `assets` is served as far as the project shows. */
+  /** Whether the files of the project show that `assets` is served. */
   readonly isServed: boolean;
 }
 
@@ -73,7 +73,7 @@ type Project = Pick<DetectedSite, 'folder' | 'root' | 'packageJson'>;
 
 const viteConfigs = ['js', 'mjs', 'ts', 'mts', 'cjs', 'cts'].map((extension) => `vite.config.${extension}`);
 
-/** The folder of a package.json, at most the working directory; otherwise the folder of the site. */
+/** The nearest folder with a package.json, up to the working directory; otherwise the folder of the site. */
 export function rootOf(folder: string, cwd: string): string {
   for (let root = folder; isInside(root, resolve(cwd)); root = dirname(root))
     if (existsSync(join(root, 'package.json'))) return root;
@@ -88,7 +88,7 @@ const isUsed = (
   files.some((file) => folders.some((folder) => existsSync(join(folder, file)))) ||
   packages.some((name) => installed.has(name));
 
-/** A framework with files of its own, such as Laravel, also uses packages of Node.js. */
+/** Rejects unknown frameworks. A framework with its own files, such as Laravel, may also use packages of unknown frameworks. */
 function checkKnown(folders: readonly string[], installed: ReadonlySet<string>, framework?: Framework): void {
   const isOwn = framework !== undefined && framework.packages === undefined;
   const unknown = unknownFrameworks.find((each) =>
@@ -102,7 +102,7 @@ function checkKnown(folders: readonly string[], installed: ReadonlySet<string>, 
 
 const preferred = ['assets', 'static', 'js', 'scripts'];
 
-/** Pages refer to the scripts by relative URLs, so that the folder can be published anywhere. */
+/** A site of static pages. They refer to the scripts by relative URLs, so that the folder can be published at any URL. */
 function staticSite(project: Project): DetectedSite {
   const { folder, root } = project;
   const name = preferred.find((each) => existsSync(join(folder, each))) ?? 'assets';
@@ -133,7 +133,7 @@ const other: Framework = {
   url: 'http://localhost:8000/',
 };
 
-/** Django serves the folder `static` beside the `templates` of an application, but no `static` of the project without a setting. */
+/** The folder `static` beside an application's `templates`. Django serves a project's `static` only with a setting. */
 async function djangoStatic({ folder, root }: Project): Promise<PublicFolder | undefined> {
   const names = await readdir(root);
   const applications = [dirname(folder), ...names.sort().map((name) => join(root, name))];
@@ -148,11 +148,11 @@ const generated = new Set(
   'dist build out coverage vendor venv env target tmp storage bower_components site-packages __pycache__'.split(' '),
 );
 
-/** Whether people edit a file, as far as its path shows. A static site can be in any folder. */
+/** Whether the path of a file indicates a source file. A static site can be in any folder. */
 export function isSiteFile(path: string, kind: SiteKind): boolean {
   const folders = path.split(/[\\/]/).slice(0, -1);
   if (folders.includes('node_modules')) return false;
-  if (kind === 'vite' && folders[0] === 'public') return false; // copied as it is, without the script
+  if (kind === 'vite' && folders[0] === 'public') return false; // copied unchanged, without the script
   return kind === 'static' || !folders.some((folder) => generated.has(folder));
 }
 
@@ -205,7 +205,7 @@ function* callsIn(node: SyntaxNode): Generator<StaticCall> {
   for (const child of childrenOf(node)) yield* callsIn(child);
 }
 
-/** Also finds calls in type assertions and other functions. */
+/** The calls of `express.static`, including those in type assertions and in arguments of other calls. */
 const staticCallsIn = (node: SyntaxNode): readonly SyntaxNode[] =>
   isMethodCall(node, 'static') ? [node] : childrenOf(node).flatMap(staticCallsIn);
 

@@ -4,7 +4,7 @@ import type { Manifest } from '../site/manifest/manifest.js';
 import { printableJson } from '../site/printable.js';
 import { shellWord } from './workflow.js';
 
-/** A tool to call first. */
+/** The tool for the first call. */
 export interface FirstTool {
   readonly name: string;
   /** The path of its page; undefined if the page is unknown, as for a template. */
@@ -15,7 +15,7 @@ export interface FirstTool {
   readonly isForUser: boolean;
 }
 
-/** The first tool of the topmost page, preferably one with parameters. */
+/** The first tool with parameters, or else the first tool. Pages whose paths have fewer segments come first. */
 export function firstTool({ pages }: Manifest): FirstTool | undefined {
   const depthOf = ({ path }: { readonly path: string }): number => path.split('/').length;
   const topmost = [...pages].sort((one, other) => depthOf(one) - depthOf(other));
@@ -31,7 +31,7 @@ const samples = [
   ...['2030-05-01', '09:30', '2030-05-01T09:30', '2030-05', '2030-W18'],
 ];
 
-/** A value that a schema allows, as far as a sample has the pattern of a string. */
+/** An example value for a schema. For a string with a pattern, it is the first matching sample, if any. */
 export function exampleOf(schema: JsonSchema): JsonValue {
   const { type, anyOf, minimum = 1, properties = {}, required = [] } = schema;
   const given = schema.default ?? schema.const ?? schema.examples?.[0] ?? schema.enum?.[0];
@@ -59,7 +59,7 @@ function sampleOf({ pattern, minLength = 0, maxLength = Infinity }: JsonSchema):
   }
 }
 
-/** The calls of a tool for the console of a browser. */
+/** The lines that call a tool in the console of a browser. */
 export const consoleLines = ({ name, input }: FirstTool): readonly string[] => [
   'const tools = await document.modelContext.getTools();',
   `const tool = tools.find(({ name }) => name === ${printableJson(name)});`,

@@ -1,18 +1,18 @@
-/** A framework whose templates this package annotates, and which serves files of a folder. */
+/** A framework that serves the files of a folder, and whose templates this package annotates. */
 export interface Framework {
   readonly name: string;
-  /** Files of which one identifies it. */
+  /** Files, each of which identifies the framework. */
   readonly files?: readonly string[];
-  /** Packages in package.json of which one identifies it. */
+  /** Packages in package.json, each of which identifies the framework. */
   readonly packages?: readonly string[];
-  /** The folders of which it serves the files, with their URLs. The first one is created if none exists. */
+  /** The folders whose files the framework serves, with their URLs. If none exists, the first folder is created. */
   readonly publicFolders: readonly [PublicFolder, ...PublicFolder[]];
-  /** The URL of its server during development. */
+  /** The URL of the development server. */
   readonly url: string;
 }
 
 export interface PublicFolder {
-  /** Relative to the folder of the project, with slashes and without one at the end. */
+  /** The path relative to the folder of the project, with slashes as separators and none at the end. */
   readonly folder: string;
   /** Ends with a slash. */
   readonly url: string;
@@ -21,7 +21,7 @@ export interface PublicFolder {
 const atRoot = { folder: 'public', url: '/' };
 const local = (port: number): string => `http://localhost:${port}/`;
 
-/** In the order of detection. A project of the first ones can also contain files of the last ones. */
+/** The frameworks in the order of detection. A project can also contain files of frameworks that are later in the list. */
 export const frameworks: readonly Framework[] = [
   {
     name: 'Django',
@@ -74,9 +74,9 @@ export const frameworks: readonly Framework[] = [
 /** A framework that renders its own pages or bundles its scripts, so that init cannot add the script. */
 interface UnknownFramework {
   readonly name: string;
-  /** Packages in package.json of which one identifies it. */
+  /** Packages in package.json, each of which identifies the framework. */
   readonly packages?: readonly string[];
-  /** Files of which one identifies it. */
+  /** Files, each of which identifies the framework. */
   readonly files?: readonly string[];
 }
 

@@ -5,15 +5,15 @@ export const scriptName = 'webmcp';
 
 /** The additions to package.json. */
 interface PackageAdditions {
-  /** The command of the script `webmcp`, unless there is one. */
+  /** The command for the script `webmcp`, if this script does not exist. */
   readonly script: string | undefined;
   readonly isDependency: boolean;
 }
 
 /**
- * Adds a script and the package to package.json, in the format of npm: the indentation and the line breaks stay.
+ * Adds a script and the package to package.json. As with npm, the indentation and the line breaks do not change.
  *
- * @returns undefined if it is not a JSON object
+ * @returns undefined if the source is not a JSON object
  */
 export function addToPackage(source: string, { script, isDependency }: PackageAdditions): string | undefined {
   const content = parseJson(source);
@@ -34,16 +34,16 @@ export function addToPackage(source: string, { script, isDependency }: PackageAd
 
 export const packageName = 'webmcp-forms';
 
-/** npm sorts the dependencies. */
+/** Adds this package to dependencies and sorts them, as npm does. */
 const withPackage = (dependencies: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries({ ...dependencies, [packageName]: `^${version}` }).sort(([one], [other]) => (one < other ? -1 : 1)),
   );
 
-/** Whether package.json does not have the package, so that it has to be installed after it is added. */
+/** Whether package.json does not contain this package, so that it must be installed. */
 export const packagesMissing = (source: string | undefined): boolean => !packagesIn(source).has(packageName);
 
-/** The names of the installed packages. */
+/** The names of the dependencies in package.json, including development dependencies. */
 export function packagesIn(source: string | undefined): ReadonlySet<string> {
   const content = recordIn(parseJson(source ?? ''));
   const { dependencies, devDependencies } = content;

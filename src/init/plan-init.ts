@@ -16,9 +16,9 @@ import { addVitePlugin, viteLines } from './vite-config.js';
 import { isBelowRepository, portableWord, shellWord, workflowFile, workflowText } from './workflow.js';
 
 export interface PlannedChange extends Change {
-  /** For a list of the changes. */
+  /** The purpose for a list of the changes. */
   readonly purpose: string;
-  /** Whether the file is a copy or an output, whose content a diff does not show. */
+  /** Whether the file is a copy or an output, so that diffs omit its content. */
   readonly isGenerated?: true;
 }
 
@@ -26,7 +26,7 @@ export interface InitPlan {
   readonly changes: readonly PlannedChange[];
   /** The steps that init leaves to the user, as sentences. */
   readonly notes: readonly string[];
-  /** Undefined if no form is a tool. */
+  /** The tool for the first call; undefined if no form is a tool. */
   readonly tool: FirstTool | undefined;
   readonly hasManifest: boolean;
 }
@@ -64,7 +64,7 @@ export async function planInit(
   return { changes, notes, tool, hasManifest: sources !== undefined };
 }
 
-/** A change of a file, and a step that it leaves to the user. */
+/** A change of a file, and a remaining step for the user. */
 export interface PlannedPart {
   readonly change?: PlannedChange;
   readonly note?: string;
@@ -114,7 +114,7 @@ async function planPages(
   return pages;
 }
 
-/** The manifest of the pages as they will be. Templates have none before their server renders them. */
+/** The manifest of the changed pages. Templates have no manifest before a server renders them. */
 async function manifestOf(
   site: DetectedSite,
   plans: readonly FilePlan[],
@@ -128,7 +128,10 @@ async function manifestOf(
   return await compileSite(site.folder, sources, cwd);
 }
 
-/** The argument of `compile` for the pages of the site. A build folder beside the pages of a Vite project has others. */
+/**
+ * The argument of `compile` for the site: the folder if the site is static, otherwise a list of its pages, because the folder
+ * may contain build output.
+ */
 function sourcesOf({ kind, root, folder }: DetectedSite, plans: readonly FilePlan[]): string {
   if (kind === 'static') return slashes(relative(root, folder)) || '.';
   const files = plans.map(({ file: { input } }) => input).filter(({ file }) => isPageFile(file));
@@ -144,7 +147,7 @@ async function planVite(site: DetectedSite, plans: readonly FilePlan[]): Promise
   const source = before.toString();
   const isInComponents = (await Promise.all(plans.filter(hasTools).map(isComponent))).includes(true);
   const options = isInComponents ? "{ inject: { pages: 'all' } }" : '{ inject: true }';
-  // In another encoding, the text has replacement characters.
+  // If the file is not UTF-8, the text has replacement characters.
   const changed = Buffer.from(source).equals(before) ? addVitePlugin(source, options) : undefined;
   if (changed === source) return {};
   if (changed === undefined)
@@ -212,7 +215,7 @@ function pageNotes(
 const noVitePage =
   "The project has no HTML page, to which the plugin adds the script. Import 'webmcp-forms/auto' in its first script.";
 
-/** Components and templates have no schema before they are rendered. */
+/** The first suggested or existing tool. The schemas of components and templates are unknown before they are rendered. */
 function firstSuggestion(plans: readonly FilePlan[]): FirstTool | undefined {
   return plans.flatMap(({ file, chosen }): readonly FirstTool[] => [
     ...chosen.map(({ name, autosubmit }) => ({ name, isForUser: !autosubmit })),

@@ -24,7 +24,7 @@ interface PlannedSource {
   readonly text: string | undefined;
 }
 
-/** Compiles pages as the command `compile` will compile them when they are written. */
+/** Compiles planned pages as the command `compile` will compile the written pages. */
 export async function compileSite(folder: string, sources: readonly PlannedSource[], cwd: string): Promise<Manifest> {
   const pages: ManifestPage[] = [];
   const options = { ...processOptions({}, sources.length), cache: undefined, options: { profile } } as const;
@@ -41,7 +41,7 @@ async function* pagesOf(sources: readonly PlannedSource[]): AsyncGenerator<Uncom
   }
 }
 
-/** A manifest that this package has created is replaced. Another file of its name is left. */
+/** Plans the manifest. Replaces a manifest of this package. Does not change any other file with its name. */
 export async function manifestChange(root: string, { pages, ...options }: Manifest): Promise<PlannedPart> {
   const before = await readIfExists(join(root, manifestFile));
   if (before && !isManifest(before.toString()))

@@ -20,21 +20,21 @@ import type { PlannedChange } from './plan-init.js';
 
 /** The script tag of a site's pages. */
 export interface PageScriptTag {
-  /** Relative to the folder of the project, with slashes. */
+  /** The path relative to the folder of the project, with slashes. */
   readonly file: string;
-  /** The URL, if pages do not refer to it by a relative one. */
+  /** The URL, which pages use unless `isRelative` is set. */
   readonly url: string;
   readonly isRelative: boolean;
   readonly hashes: Omit<ScriptAttributes, 'src'>;
-  /** The hashes of another release in the pages, and those that take their place. */
+  /** The hashes of another release in the pages, with their replacements. */
   readonly replaced: ReadonlyMap<string, string>;
 }
 
 interface PageContext {
   readonly root: string;
-  /** Undefined if a bundler adds the script. */
+  /** The script; undefined if a bundler adds it. */
   readonly script: PageScriptTag | undefined;
-  /** Whether layouts get the script, which have no form. */
+  /** Whether the script is added to layouts, which have no form. */
   readonly withLayouts: boolean;
 }
 
@@ -42,9 +42,9 @@ export interface PlannedPage {
   readonly change: PlannedChange | undefined;
   /** The text with the change; undefined without one. */
   readonly text: string | undefined;
-  /** Whether it loads the script. */
+  /** Whether the page loads the script. */
   readonly hasScript: boolean;
-  /** The reason why it does not get the script. */
+  /** The reason why the script is not added to the page. */
   readonly problem?: string;
 }
 
@@ -99,7 +99,7 @@ function scriptFor(
 const maskedText = (kind: FileKind, text: string): MaskedText | undefined =>
   kind.isComponent ? undefined : ifParsed(() => kind.mask(text));
 
-/** Mail programs do not run scripts. */
+/** Whether a template is for emails. Mail programs do not run scripts. */
 const isMail = (path: string): boolean => /(?:^|[/_.-])(?:e?mails?|mailers?|newsletters?)(?:[/_.-]|$)/i.test(path);
 
 const relativeUrl = (page: string, script: string): string =>
@@ -134,7 +134,7 @@ export function hasPageScript({ source, text }: MaskedText): boolean {
 const isOurs = (script: string): boolean => isPageScript(script) || importsPageScript(script);
 
 /**
- * Finds the place before other scripts and after the charset, which has to be in the first 1,024 bytes.
+ * Finds the place for a script: before other scripts and after the charset, which must be in the first 1,024 bytes.
  *
  * @returns undefined for a source without a doctype, `<html>` and `<head>`, which is a part of a page
  */
@@ -163,7 +163,7 @@ const isCharset = (text: string, { attributes }: Tag): boolean =>
 type ScriptAttributes = Readonly<Record<'src' | 'integrity' | 'data-integrity', string>>;
 
 /**
- * Places the script tag on a line of its own, if the next tag has one.
+ * Inserts the script tag, on a separate line if the next tag is on a separate line.
  *
  * @returns undefined if an HTML parser would not read the tag as a script of the page
  */

@@ -9,14 +9,14 @@ import { applyChanges, checkChanges, hashOf, readIfExists, removeFolders, type C
 /** The file in the folder of the project that `--undo` reads. */
 export const recordFile = '.webmcp-forms-init.json';
 
-/** A change, without the content that the changed file still has. */
+/** A change, without the content that is still in the changed file. */
 interface RecordedChange {
   readonly file: string;
   /** The SHA-256 of the changed file. */
   readonly after: string;
   /** The SHA-256 of the original file; absent for a file that was created. */
   readonly before?: string;
-  /** The bytes `start` to `end` of the changed file replaced `removed`, in Base64. */
+  /** The bytes `start` to `end` of the changed file replaced the original bytes `removed`, which are stored in Base64. */
   readonly start: number;
   readonly end: number;
   readonly removed: string;
@@ -41,7 +41,7 @@ function recordedChange({ file, before, after = Buffer.alloc(0) }: Change): Reco
   };
 }
 
-/** The change of the record file by which `--undo` can undo other changes. */
+/** The change of the record file, from which `--undo` can undo the other changes. */
 export async function recordOf(root: string, changes: readonly Change[], folders: readonly string[]): Promise<Change> {
   const { before, runs } = await readRecord(root);
   const run: Run = { generator, folders, files: changes.map(recordedChange) };
@@ -94,7 +94,7 @@ const isPath = (value: unknown): value is string =>
  *
  * @param isDry - whether nothing is written
  * @returns the restored and the deleted files
- * @throws {UsageError} if no run is recorded, or a file has changed since
+ * @throws {UsageError} if no run is recorded, or a file has changed since the run
  */
 export async function undoInit(root: string, isDry: boolean): Promise<readonly Change[]> {
   const { before, runs } = await readRecord(root);
@@ -123,7 +123,7 @@ export async function undoInit(root: string, isDry: boolean): Promise<readonly C
   return changes;
 }
 
-/** Returns undefined for a file that has its original content. */
+/** Returns undefined for a file that already has its original content. */
 async function inverseOf(root: string, recorded: RecordedChange): Promise<Change | 'conflict' | undefined> {
   const { file, start, end, removed } = recorded;
   const now = await readFile(join(root, file)).catch(() => undefined);

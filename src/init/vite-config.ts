@@ -20,8 +20,8 @@ export const viteLines = (options: string): readonly string[] => [
 /**
  * Adds the plugin to a Vite configuration.
  *
- * @param options - the source of its argument
- * @returns undefined if the configuration has no array of plugins that is found without running it
+ * @param options - the source of the plugin's argument
+ * @returns undefined if the configuration object or the array in its `plugins` cannot be read without running it
  */
 export function addVitePlugin(source: string, options: string): string | undefined {
   if (source.includes(plugin)) return source;
@@ -38,7 +38,7 @@ const parse = (source: string): SyntaxNode | undefined => ifParsed(() => parseMo
 
 const maxSteps = 10;
 
-/** The object of the default export, through `defineConfig`, functions that only return it, variables and types. */
+/** The object of the default export. Follows `defineConfig`, functions that return an object, variables and type assertions. */
 function configOf(program: SyntaxNode): SyntaxNode | undefined {
   const statements = nodesOf(program.body);
   let node = nodeOf(statements.find(({ type }) => type === 'ExportDefaultDeclaration')?.declaration);
@@ -70,7 +70,7 @@ function unwrap(node: SyntaxNode, statements: readonly SyntaxNode[]): SyntaxNode
   }
 }
 
-/** The result of a function whose last statement is its only `return` at the top level. */
+/** The value that a function returns if it has only variable declarations before the `return`. */
 function returned(statements: readonly SyntaxNode[]): SyntaxNode | undefined {
   const last = statements.at(-1);
   const isPlain = statements.slice(0, -1).every(({ type }) => type === 'VariableDeclaration');

@@ -21,11 +21,11 @@ jobs:
       - run: ${yamlString(`npx --yes webmcp-forms@${version} lint ${pages}`)}
 `;
 
-/** A string of YAML that is plain or, like a string of JSON, double-quoted. GitHub evaluates expressions also in names of files. */
+/** A plain or double-quoted YAML string. Escapes GitHub expressions, because GitHub evaluates them even in file names. */
 const yamlString = (text: string): string =>
   /[^\w\s./@{},-]/.test(text) ? JSON.stringify(text.replaceAll('${{', "${{ '${{' }}")) : text;
 
-/** Whether a folder is in a git repository, but not its root, where GitHub looks for workflows. */
+/** Whether a folder is below the root of a git repository. GitHub reads workflows only at the root. */
 export const isBelowRepository = (folder: string): boolean =>
   !existsSync(join(folder, '.git')) && parents(folder).some((each) => existsSync(join(each, '.git')));
 
@@ -34,12 +34,12 @@ function parents(folder: string): readonly string[] {
   return parent === folder ? [] : [parent, ...parents(parent)];
 }
 
-/** A path or URL as an argument for a POSIX shell, quoted if necessary, and never an option. */
+/** A path or URL as an argument for a POSIX shell, quoted if necessary. It cannot be parsed as an option. */
 export function shellWord(text: string): string {
   const word = text.startsWith('-') ? `./${text}` : text;
   return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** As `shellWord`, but in double quotes, which the shell of Windows also knows, unless a POSIX shell would replace a part. */
+/** Like `shellWord`, but with double quotes, which also work on Windows, unless a POSIX shell would expand a part. */
 export const portableWord = (text: string): string =>
   shellWord(text) === text || /^-|["$`\\\p{Cc}]/u.test(text) ? shellWord(text) : `"${text}"`;

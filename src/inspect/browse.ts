@@ -11,7 +11,7 @@ export interface Visit {
   readonly executable: string;
   /** Whether the browser's own WebMCP is enabled. */
   readonly isNative: boolean;
-  /** A script that runs before those of the page. */
+  /** A script that runs before the scripts of the page. */
   readonly script?: string;
   readonly timeoutMs: number;
   readonly waitFor?: string;
@@ -46,7 +46,7 @@ export async function visit<Result>(options: Visit, read: (page: Page) => Promis
 
 const moreTime = 'Increase --timeout';
 
-/** A crash of the browser rejects the pending operation. */
+/** Converts a failed operation to a clear error. A crash of the browser rejects the pending operation. */
 function throwReadFailure(url: string, cause: unknown): never {
   if (cause instanceof UsageError || cause instanceof CrashError) throw cause;
   const reason = reasonOf(cause);
@@ -77,7 +77,7 @@ async function launch({ executable, isNative, timeoutMs }: Visit): Promise<Brows
   });
 }
 
-/** A browser with a busy page may not respond to `close`. It ends with this process at the latest. */
+/** The timeout of `close`. A browser with a busy page may not respond. It ends with this process at the latest. */
 const closeTimeoutMs = 5000;
 
 const close = (browser: Browser): Promise<void> =>
@@ -115,7 +115,11 @@ async function open(page: Page, { url, timeoutMs }: Visit): Promise<void> {
 }
 
 const navigationErrors: readonly (readonly [pattern: RegExp, reason: string, advice: string])[] = [
-  [/ERR_CERT_|ERR_SSL_/, 'its certificate is not trusted', 'Install it, or accept any with --insecure.'],
+  [
+    /ERR_CERT_|ERR_SSL_/,
+    'its certificate is not trusted',
+    'Install the certificate, or accept all certificates with --insecure.',
+  ],
   [/Download is starting/, 'it is a download', 'Name a page.'],
   [/ERR_ABORTED/, 'it has no content', 'Name a page, not a download or a response without content.'],
   [/ERR_CONNECTION_REFUSED/, 'the connection was refused', 'Start the server.'],
@@ -135,7 +139,7 @@ function navigationError(url: string, message: string, cause: unknown): Error {
   return pageError(url, code === undefined ? reason : `${reason} (${code})`, advice, cause);
 }
 
-/** The time limit for the load event, and the delay for scripts after it. */
+/** The time limit for the load event, and the delay after it for scripts. */
 const loadTimeoutMs = 5000;
 const scriptDelayMs = 200;
 
@@ -162,7 +166,7 @@ export async function ourScript(profile: string, sensitive: string | undefined):
   const dataset = JSON.stringify({ profile, ...(sensitive !== undefined && { sensitive }) });
   return `(() => {
   if (window !== top) return;
-  // Chromium's WebMCP does not require an origin-keyed agent cluster for files, which cannot have one.
+  // Files cannot have an origin-keyed agent cluster, and Chromium's WebMCP does not require one for files.
   if (location.protocol === 'file:') Object.defineProperty(window, 'originAgentCluster', { value: true, configurable: true });
   const own = Object.getOwnPropertyDescriptor(Document.prototype, 'currentScript');
   Object.defineProperty(Document.prototype, 'currentScript', { ...own, get: () => ({ dataset: ${dataset} }) });

@@ -17,7 +17,7 @@ const macPaths = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** Finds Chromium: the path of `--chromium`, else CHROME_PATH, else the first on PATH. */
+/** Finds Chromium: the path in `--chromium`, or else in CHROME_PATH, or else a known name in PATH or path of macOS. */
 export function findChromium(flag: string | undefined, env: Environment, cwd: string): string {
   const path = flag === undefined ? env.CHROME_PATH : resolve(cwd, flag);
   if (path !== undefined && path !== '') {
@@ -121,7 +121,10 @@ async function readNative(plan: Visit): Promise<NativeResult> {
     return tools ? { tools } : { problem: 'this browser does not support WebMCP' };
   } catch (error) {
     if (error instanceof CrashError)
-      return { problem: 'the browser crashed on the page with its native WebMCP, which is a bug in it', crashed: true };
+      return {
+        problem: 'the browser crashed on the page with its native WebMCP, which is a bug in the browser',
+        crashed: true,
+      };
     if (error instanceof UsageError) throw error;
     return { problem: `the native WebMCP failed: ${reasonOf(error).split('\n')[0]}` };
   }
@@ -187,7 +190,7 @@ function differenceText({ what, native, ours }: Difference, paint: Paint): strin
   return oneLine(`${paint('red', what)}: natively ${nativeText}, with webmcp-forms ${ourText}`);
 }
 
-/** A row for each parameter of a tool: name, type, whether it is required, description. The page may have written the schema. */
+/** A row for each parameter of a tool: name, type, whether it is required, description. The page may control the schema. */
 function parameterLines({ inputSchema }: Pick<LiveTool, 'inputSchema'>, paint: Paint): readonly string[] {
   const properties = memberOf(inputSchema, 'properties');
   const listed = memberOf(inputSchema, 'required');
@@ -217,7 +220,7 @@ function descriptionOf(schema: unknown): string {
   return typeof description === 'string' ? description : '';
 }
 
-/** Such as `string`, `string (3 values)`, or `array of string (2 values)`. */
+/** The type of a parameter, such as `string`, `string (3 values)`, or `array of string (2 values)`. */
 function typeOf(schema: unknown): string {
   const type = memberOf(schema, 'type');
   const name = Array.isArray(type) ? type.join(' or ') : typeof type === 'string' ? type : 'any';

@@ -22,7 +22,7 @@ export async function readTools(page: Page): Promise<readonly LiveTool[] | undef
   return value.tools.map((tool) => liveTool(tool, forms)).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** A page may replace `document.modelContext` by an object that throws. */
+/** Reports a page that has replaced `document.modelContext` by an object that throws. */
 function throwContextError(cause: unknown): never {
   const [reason = ''] = reasonOf(cause).split('\n');
   if (/crash|has been closed|context was destroyed|navigation/i.test(reason)) throw cause;
@@ -54,14 +54,14 @@ function liveTool(tool: unknown, forms: ReadonlySet<unknown>): LiveTool {
   };
 }
 
-/** WebMCP requires a secure context. */
+/** Whether a page has a secure context, which WebMCP requires. */
 export const isSecure = async (page: Page): Promise<boolean> => page.evaluate<boolean>('window.isSecureContext');
 
-/** The limits of the list of a page, which may be hostile: the number of tools, and the characters of their strings and schemas. */
+/** The maximum number of tools of a page, and of characters in their strings and schemas. The page may be hostile. */
 const maxTools = 10_000;
 const maxCharacters = 20_000_000;
 
-/** A string, because a compiler may add code to functions that does not exist in the page. */
+/** The code that runs in the page. It is a string, because a compiled function may call helpers that the page does not have. */
 const inPage = `(async () => {
   // A visitor's image named modelContext shadows the attribute.
   const { get } = Object.getOwnPropertyDescriptor(Document.prototype, 'modelContext') ?? {};

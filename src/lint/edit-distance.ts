@@ -1,6 +1,6 @@
 const maxLength = 60;
 
-/** The most similar name, if one is similar. Names of other lengths are not compared. */
+/** The most similar name, if any name is similar enough. Names of very different lengths are not compared. */
 export function nearest(text: string, names: Iterable<string>): string | undefined {
   if (text.length > maxLength) return undefined;
   let best: string | undefined;

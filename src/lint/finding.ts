@@ -18,9 +18,9 @@ export interface Finding {
 }
 
 /**
- * The findings of a rule; none if it is off.
+ * The findings of a rule; empty if the rule is off.
  *
- * @param own - the severity of these problems, if it differs from the level of the rule
+ * @param own - the severity of these problems, if it differs from the severity of the rule
  */
 export function findingsOf(
   levels: RuleLevels,

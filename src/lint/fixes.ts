@@ -13,7 +13,7 @@ interface FixedText {
   readonly fixed: readonly FixedFinding[];
 }
 
-/** Applies the fixes that neither overlap nor change a tool. */
+/** Applies the fixes that do not overlap and do not change a tool. */
 export function applyFixes(
   text: string,
   findings: readonly Finding[],
@@ -37,7 +37,7 @@ export function applyFixes(
   return isSafe(some) ? some : { text, fixed: [] };
 }
 
-/** Limits the time for a page, as a number of readings and of characters; fixes beyond the limit are not applied. */
+/** The maximum numbers of readings and of read characters, to limit the time for a page. Fixes beyond them are not applied. */
 const maxReadings = 100;
 const maxRead = 20_000_000;
 
@@ -84,7 +84,7 @@ function replace(text: string, { attribute, start, end, after }: Fix): { start: 
   const written = text.slice(start, end);
   if (!written.toLowerCase().startsWith(attribute)) return undefined;
   if (after !== null) return { start, text: `${written.slice(0, attribute.length)}="${after}"` };
-  // Without the space, an unquoted value before the attribute would continue with the text after it.
+  // Without a space, an unquoted value before the removed attribute would include the text after it.
   const isSeparated = /[\t\n\f\r >]/.test(text.charAt(end));
   return { start: isSeparated ? skipSpaceBackwards(text, start) : start, text: '' };
 }

@@ -90,7 +90,7 @@ function codeFrame(source: string, { line, column }: Place, mark: string, paint:
   return `${gutter(String(line))} ${printableColumns(shown).trimEnd()}\n${gutter(margin)} ${indent}${mark}\n`;
 }
 
-/** One object with a summary and the findings, one per line. */
+/** One object with a summary and the findings; each finding is on one line. */
 export const jsonFormat: Format = function* ({ files, tally, notice }) {
   yield `{\n  "summary": ${printableJson({ ...tally, notice })},\n  "findings": [`;
   let separator = '\n';
@@ -183,7 +183,7 @@ const logWith = (results: readonly unknown[], properties: LintTally, notice: str
   ],
 });
 
-/** Relative names stay relative, so that a code host finds the file in its checkout. */
+/** The URI of a file. Relative names stay relative, so that a code host finds the file in its checkout. */
 function uriOf(file: string): string {
   if (file === '<stdin>') return 'stdin';
   if (/^https?:\/\//.test(file)) return file;

@@ -10,7 +10,7 @@ import { mayContainForms, type LintOptions } from './read-page.js';
 
 export interface LintedInput extends LintTaskResult {
   readonly input: PageInput;
-  /** The warnings about its encoding. */
+  /** The warnings about the encoding of the page. */
   readonly warnings?: readonly string[];
 }
 

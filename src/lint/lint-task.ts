@@ -14,7 +14,7 @@ export interface LintTask extends PageTask {
 export interface LintTaskResult {
   readonly page: LintedPage;
   readonly fixed: readonly FixedFinding[];
-  /** The page's text before and after its fixes, if it has any. */
+  /** The page's text before and after fixes, if any. */
   readonly change?: { readonly before: string; readonly after: string };
   readonly lines?: ReadonlyMap<number, string>;
 }
@@ -26,7 +26,7 @@ export const lintTask = (task: LintTask): PageOutcome<LintTaskResult> =>
 
 const maxPasses = 5;
 
-/** Repeats, because a fix can make another fix possible. */
+/** Lints a page and applies fixes repeatedly, because a fix can make another fix possible. */
 function lintAndFix(html: string, { options, isFixing, showsLines }: LintTask): LintTaskResult {
   let text = html;
   let page = lintPage(text, options);
@@ -48,7 +48,7 @@ function lintAndFix(html: string, { options, isFixing, showsLines }: LintTask): 
 
 const maxLineLength = 10_000;
 
-/** The lines with a finding, and those where `lintSite` may report one. */
+/** The lines with a finding, and the lines where `lintSite` may report a finding. */
 function sourceLines(text: string, { findings, tools, disables }: LintedPage): ReadonlyMap<number, string> {
   const places = [...[...findings, ...disables].map(({ location }) => location), ...tools.map(({ source }) => source)];
   const wanted = new Set(places.map((place) => place?.line));

@@ -58,7 +58,7 @@ export function toLintedPage(
   return { path: page.path, findings, disables, tools, absent, plainForms, rules };
 }
 
-/** A form without an action is submitted to its page. */
+/** The method and URL of a form. A form without an action is submitted to its page. */
 function targetOf({ method, action, base = '' }: ManifestForm, path: string): string {
   const site = 'https://site.invalid/';
   const page = urlOf(path, site) ?? new URL(site);
@@ -95,11 +95,14 @@ interface FirstTool {
   readonly source: Place;
   readonly content: string;
   readonly target: string | undefined;
-  /** Whether another page has an equal tool with another target. */
+  /** Whether an equal tool with another target has been reported. */
   isReported: boolean;
 }
 
-/** Compares tools with the first ones of their names. Reports an indistinct name once: a site can have a form on thousands of pages. */
+/**
+ * Compares tools with the first tool of their name. Equal tools with different targets are reported once for each name,
+ * because thousands of pages can have the form.
+ */
 function compareTools(
   { path, tools, rules = {} }: LintedPage,
   firstTools: Map<string, FirstTool>,
@@ -136,7 +139,7 @@ const contentOf = ({ description, inputSchema }: ComparedTool): string => JSON.s
 /**
  * Reports an optional tool once, if no page has its form.
  *
- * @param settled - the names of the tools that a page has, or that are reported
+ * @param settled - the names of the tools whose form is on a page, and of reported tools
  */
 function findAbsent(
   { absent = [], rules = {} }: LintedPage,

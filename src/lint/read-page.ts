@@ -60,7 +60,7 @@ function pageText({ document, tree }: Parse5Page): string {
     .toLowerCase();
 }
 
-/** The suggestions for the forms of a page, each with a name of its own. */
+/** The suggestions for the forms of a page, with unique names. */
 class Suggestions {
   readonly #page: Parse5Page;
   readonly #takenNames: Set<string>;
@@ -71,7 +71,7 @@ class Suggestions {
     this.#takenNames = new Set(tools.flatMap(({ form }) => form.tool.name ?? []));
   }
 
-  /** The suggestion for a form. Each form of the page should be asked for once, in the order of the page. */
+  /** The suggestion for a form. Should be called once for each form of the page, in document order. */
   of(form: Parse5Element): FormSuggestion<Parse5Element> | null {
     const { tree, document } = this.#page;
     this.#scopes ??= new Map(readForms(tree, document).map((found) => [found.form, found.scope]));
@@ -116,7 +116,7 @@ export function readPage(html: string, options: LintOptions): PageReading {
   return isReported ? ofLargePage(path, parsed, levels) : emptyReading(path);
 }
 
-/** The findings of other pages are at start tags, whose locations are enough. */
+/** Matches pages that need all locations. On other pages, all findings are at start tags. */
 const hints = /tool|webmcp-forms/i;
 
 const emptyReading = (path: string): PageReading => ({
@@ -163,7 +163,7 @@ export function readParsed(
   return { page, findings, disables, absent, plainForms: plainForms.filter((form) => !isDialog(form)).length };
 }
 
-/** The tools of a page as its script creates them, if its options differ. */
+/** The tools of a page as its script creates them, if the options of the script differ. */
 function servedTools(
   html: string,
   page: Parse5Page,
@@ -176,7 +176,7 @@ function servedTools(
   return { tools, context: { ...context, profile: served.profile, once: createOnce() } };
 }
 
-/** Rules that only make suggestions need not be checked. */
+/** Turns off the rules that only make suggestions. */
 const withoutInfo: RuleLevels = Object.fromEntries(
   ruleEntries.flatMap(([code, { level }]) => (level === 'info' ? [[code, 'off']] : [])),
 );
@@ -186,7 +186,7 @@ export interface CheckedTool {
   readonly problems: readonly Pick<Finding, 'code' | 'severity' | 'message'>[];
 }
 
-/** Returns a function that finds the errors and warnings of tools of a page. Their annotations may have changed since it was parsed. */
+/** Returns a function that finds errors and warnings of a page's tools, also after changes of their annotations. */
 export function createChecker(
   html: string,
   page: Parse5Page,

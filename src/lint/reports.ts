@@ -18,7 +18,7 @@ export interface Report extends Violation {
 /**
  * Checks the tools and the forms without annotations of a page.
  *
- * @param served - the same tools in the profile of the page's script, if it differs. Only the reports that it adds are returned.
+ * @param served - the same tools with the options of the page's script, if they differ. Equal reports are omitted
  */
 export function* reportsOf(
   { tools, context }: ReportedTools,
@@ -48,7 +48,7 @@ const keyOf = ({ code, element, parameter, place }: Report): string =>
 /** The maximum number of findings of a rule on a page. */
 const maxFindings = 20_000;
 
-/** The reports, of which those beyond the limit of each rule are one. */
+/** Limits the reports of each rule. One report replaces the reports above the limit. */
 export function limited(reports: Iterable<Report>): readonly Report[] {
   const counts = new Map<RuleCode, number>();
   const more = new Map<RuleCode, Report>();

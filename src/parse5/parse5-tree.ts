@@ -20,9 +20,9 @@ type PageTree = Tree<Parse5Node, Parse5Element>;
 type Adapter = TreeAdapter<DefaultTreeAdapterMap>;
 type Creation = ElementCreationContext<DefaultTreeAdapterMap>;
 
-/** An element with the facts that only the parser knows. */
+/** An element with information that only the parser has. */
 interface PageElement extends Parse5Element {
-  /** The form element pointer of the parser, for a listed element that it associates with a form. */
+  /** The form that the parser associates with a listed element by the form element pointer. */
   formOwner: Parse5Element | null;
   /** The first declarative shadow root among the children. */
   shadowTemplate: Template | null;
@@ -47,13 +47,14 @@ interface ParseOptions {
    */
   readonly maxDepth?: number;
   /**
-   * Whether the tree has source locations, which double the parser's time and memory. Those of start tags alone do not.
+   * Whether the tree has source locations, which double the parser's time and memory. `elements` records only the locations of
+   * start tags, which is fast.
    * @default true
    */
   readonly locations?: boolean | 'elements' | undefined;
 }
 
-/** Browsers nest elements at most 512 deep. The memory of a parsed page grows with its elements. */
+/** The limits of a page. Browsers nest elements at most 512 deep. The memory of a parsed page grows with its elements. */
 export const pageLimits = { maxElements: 200_000, maxDepth: 512 } as const;
 
 /** A page that exceeds the limits of the parser. */
@@ -73,7 +74,7 @@ export function parsePage(source: string, options: ParseOptions = {}): Parse5Pag
   return { document: parser.document, tree, mayHaveToolElements: /<webmcp-tool/i.test(source) };
 }
 
-/** Returns the error of a page that is too large or too deep. */
+/** Parses a page within `pageLimits`. Returns the error if the page exceeds them. */
 export function parseWithinLimits(
   html: string,
   locations: ParseOptions['locations'] = true,
@@ -86,7 +87,7 @@ export function parseWithinLimits(
   }
 }
 
-/** Records the locations of start tags alone, because all of parse5's locations double its time. */
+/** Records only the locations of start tags, because recording all locations doubles parse5's time. */
 class LocatingParser extends Parser<DefaultTreeAdapterMap> {
   override tokenizer = new LocatingTokenizer(this.options, this);
 
@@ -113,11 +114,11 @@ class LocatingTokenizer extends Tokenizer {
   }
 }
 
-/** parse5's own tree, with limits: parsing takes time proportional to elements times depth. */
+/** The default tree of parse5, with limits, because parsing takes time proportional to elements times depth. */
 class PageAdapter {
   readonly #maxElements: number;
   readonly #maxDepth: number;
-  /** The elements with a declarative shadow root, in the order of these. */
+  /** The elements with a declarative shadow root, in the order of their shadow roots. */
   readonly #hosts: PageElement[] = [];
   #elements = 0;
   #depth = 0;
@@ -164,9 +165,9 @@ class PageAdapter {
     this.#depth--;
   }
 
-  /** Gives elements in ignored slots the attribute, as in a live page, where their slots exclude them. */
+  /** Adds the ignore attribute to elements in ignored slots. In a live page, their assigned slots exclude them. */
   markIgnored(): void {
-    // A slot can itself be in a slot of a shadow root that is nested in its own, and begins later.
+    // Starts with the last shadow root: it may be nested, and slots of an earlier shadow root may be assigned to its slots.
     for (const { childNodes, shadowTemplate } of this.#hosts.reverse()) {
       const slots = shadowTemplate ? slotsIn(shadowTemplate.content) : new Map<string, boolean>();
       for (const child of childNodes)
@@ -201,7 +202,7 @@ const tree: PageTree = {
   },
 };
 
-/** Whether the first slot of each name is in an ignored part of a shadow tree. */
+/** Maps each slot name to whether its first slot is in an ignored part of the shadow tree. */
 function slotsIn(root: Parse5Node): ReadonlyMap<string, boolean> {
   const slots = new Map<string, boolean>();
   const stack = [...tree.children(root)].reverse().map((node) => ({ node, isIn: false }));

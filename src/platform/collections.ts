@@ -36,6 +36,6 @@ export class MultiMap<Key, Value> {
   }
 }
 
-/** Removes the prototype, because the platform would read options from a polluted `Object.prototype` too. */
+/** Removes the prototype of an options object. The platform would also read options from a polluted `Object.prototype`. */
 export const withoutPrototype = <Value extends object>(value: Value): Value =>
   Object.setPrototypeOf(value, null) as Value;

@@ -24,7 +24,7 @@ const html = 'http://www.w3.org/1999/xhtml';
 
 export const isElement = (node: Node): node is Element => nodeType(node) === 1;
 
-/** The local name of an HTML element. Those of other namespaces begin with a colon. */
+/** The local name of an HTML element. The names of other elements begin with a colon. */
 export const htmlName = (element: Element): string =>
   namespaceURI(element) === html ? localName(element) : `:${localName(element)}`;
 
@@ -42,7 +42,7 @@ export const hostOf = (root: Node): Element | null =>
   nodeType(root) === 11 ? ((root as Partial<ShadowRoot>).host ?? null) : null;
 
 /**
- * Whether a node is a root or in it, also in its shadow trees.
+ * Whether a node is `root` or inside of it, including its shadow trees.
  *
  * @param ignored - an attribute that excludes an element and its content
  */

@@ -13,7 +13,7 @@ export class LazyPart<Part extends object> {
   #part: Part | undefined;
   #loading: Promise<void> | undefined;
 
-  /** @param load - returns the exports of the modules, at once if they do not have to be loaded */
+  /** @param load - returns the exports of the modules, or a promise of them if the modules have to be loaded */
   constructor(load: () => Part | Promise<Part>) {
     this.#import = load;
   }
@@ -25,7 +25,7 @@ export class LazyPart<Part extends object> {
     return () => this.#steps.delete(steps);
   }
 
-  /** Returns undefined if the part is loaded, otherwise a promise that rejects if it cannot be loaded. */
+  /** Loads the part. Returns undefined if it is already loaded, otherwise a promise that rejects if loading fails. */
   load(): Promise<void> | undefined {
     if (this.#loading) return this.#loading;
     const part = this.#part ?? this.#import();
@@ -34,7 +34,7 @@ export class LazyPart<Part extends object> {
     return this.#loading;
   }
 
-  /** Loads the part, and runs steps with it: at once if it is loaded. */
+  /** Loads the part, and runs steps with it. If it is already loaded, the steps run synchronously. */
   use(steps?: (part: Part) => void, onError?: (error: unknown) => void): void {
     const loading = this.load();
     if (loading) void this.#useLater(loading, steps, onError);
@@ -51,7 +51,7 @@ export class LazyPart<Part extends object> {
     }
   }
 
-  /** Runs the steps, also those that the steps add. */
+  /** Runs the steps, including steps that they add. */
   #notify(part: Part): Promise<void> | undefined {
     this.#part = part;
     for (const steps of this.#steps) {

@@ -3,9 +3,8 @@ import type { Global } from './dom.js';
 import { apply } from './primordials.js';
 
 /**
- * The model context of a window in a secure context: of the browser or a polyfill, on the prototype, or of a polyfill that
- * defines it on the document itself. A form, an image or a frame named `modelContext`, which shadows the attribute, is not
- * one.
+ * The model context of a window in a secure context. Browsers and some polyfills define it on `Document.prototype`, other
+ * polyfills on the document itself. An element named `modelContext`, which shadows the attribute, is ignored.
  */
 export function modelContextOf(window: Global | null): ModelContext | undefined {
   if (!window?.isSecureContext) return undefined;
@@ -27,6 +26,6 @@ function ownModelContext(document: Document): ModelContext | undefined {
   }
 }
 
-/** Whether a value is an element, a collection of elements or a window, which documents and collections have by name. */
+/** Whether a value is an element, a collection of elements or a window: a named property of a document. */
 const isNamed = (value: unknown): boolean =>
   ['Node', 'HTMLCollection', 'Window'].some((name) => value instanceof (Reflect.get(globalThis, name) as () => void));

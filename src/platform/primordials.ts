@@ -1,12 +1,13 @@
 /**
- * Members of the platform as functions, captured when a module is evaluated; undefined on a server. The rule: members of
- * nodes, documents, controls, events and event targets are read by such functions, because a control named `attributes`
- * clobbers `form.attributes`, `<img name=body>` clobbers `document.body`, and old libraries patch these prototypes. They are
- * in `dom.ts`, `signals.ts` and `src/browser/dom/members.ts`. Maps and sets are those of `collections.ts`, for keys such as
- * `__proto__`. Captured are also the globals that test libraries and pages replace: JSON, timers, and what reads a
- * submission (`FormData`, `MutationObserver`, `getComputedStyle`). Everything else is read directly: collections, mutation
- * records, observers, signals, other constructors. Exceptions are members that this package patches itself, and getters
- * that tell the objects of an interface from others. The lint rule `repository/clobbered` checks forms and documents.
+ * Members of the platform as functions, captured when a module is evaluated; undefined on a server. The rule: members
+ * of nodes, documents, controls, events and event targets are read by such functions, because a control named `attributes`
+ * clobbers `form.attributes`, `<img name=body>` clobbers `document.body`, and old libraries patch these prototypes. The
+ * functions are in `dom.ts`, `signals.ts` and `src/browser/dom/members.ts`. Maps and sets come from `collections.ts`, which
+ * captures their methods. Globals that test libraries and pages replace are captured, too: JSON, timers, and the interfaces
+ * that read a submission (`FormData`, `MutationObserver`, `getComputedStyle`). Everything else is read directly:
+ * collections, mutation records, observers, signals, other constructors. Exceptions are members that this package patches
+ * itself, and getters by which the objects of an interface are recognized. The lint rule `repository/clobbered` checks
+ * forms and documents.
  */
 export const apply: <Value>(operation: () => Value, target: unknown, args: readonly unknown[]) => Value =
   Reflect.apply.bind(Reflect);

@@ -6,7 +6,7 @@ let channel: MessageChannel | undefined;
 let posted = 0;
 let started = 0;
 
-/** Runs all tasks up to a number, because Firefox loses some messages. */
+/** Runs all queued tasks up to the number in the message, because Firefox loses some messages. */
 function runTasks({ data }: MessageEvent<number>): void {
   while (started < data) {
     started++;

@@ -2,14 +2,14 @@ import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Validator } from './validator.js';
 
 /**
- * Creates one Ajv per tool, because the schemas of two tools may have the same `$id`. Schemas may come from third parties,
- * such as webtools, so patterns and references are bounded.
+ * Creates one Ajv per tool, because the schemas of two tools may have the same `$id`. Schemas may come from third parties, so
+ * patterns and references are bounded.
  */
 async function load(): Promise<{
   ajv: Ajv2020;
   boundedSchema: typeof import('./schemas/bounded-schema.js').boundedSchema;
 }> {
-  // A bundle of esbuild that is split has only the default export of a CommonJS module.
+  // In a bundle that esbuild has split, a CommonJS module has only a default export.
   const [{ default: module }, { default: addFormats }, { boundedSchema, SchemaPattern }] = await Promise.all([
     import('ajv/dist/2020.js'),
     import('ajv-formats'),

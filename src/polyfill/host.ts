@@ -58,7 +58,7 @@ export class DocumentToolHost implements ToolHost {
   }
 }
 
-/** The tool of a form, which inherits its definition, because that may be completed until it is read. */
+/** The tool of a form. Its prototype is its definition, which may be completed before it is read. */
 function formTool({ stringify }: Realm, definition: HostedTool, run: RunTool): Tool {
   let text: string | undefined;
   const own = {

@@ -21,7 +21,7 @@ export interface ApplyOptions {
 /** Whether this page has a `document.modelContext`, of the browser or any polyfill. */
 export const isSupported = (): boolean => typeof Document === 'function' && modelContextOf(window) !== undefined;
 
-/** Whether the `document.modelContext` of this page is that of this polyfill. */
+/** Whether the `document.modelContext` of this page is the object of this polyfill. */
 export const isPolyfilled = (): boolean => isSupported() && !isNative(window);
 
 /**

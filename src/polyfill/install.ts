@@ -29,14 +29,14 @@ import type { Removal } from './uninstall.js';
 import type { Validator } from './validator.js';
 
 interface InstallOptions {
-  /** Undefined if the polyfill stays. */
+  /** Undefined if the polyfill is never removed. */
   readonly removal?: Removal | undefined;
   readonly validator?: Validator | undefined;
   /** Registers the forms of a served document, until a signal aborts. */
   readonly forms?: RegisterForms | undefined;
 }
 
-/** The port of a served window, with the method for the scripts of its frames. */
+/** The port of a served window, with a method that the scripts of its frames call. */
 interface Hook extends Port {
   install(window: Global, options: InstallOptions): void;
 }
@@ -167,7 +167,7 @@ function defineDocument({ Document: { prototype } }: Global, contextFor: (docume
   define(prototype, 'modelContext', descriptor);
 }
 
-/** Defines the attribute unless the browser does. */
+/** Defines the attribute unless the browser defines it. */
 function defineNavigator({ Navigator: { prototype } }: Global, descriptor: PropertyDescriptor): void {
   if (!('modelContext' in prototype)) define(prototype, 'modelContext', descriptor);
 }

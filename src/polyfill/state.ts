@@ -55,10 +55,10 @@ export interface GuardedOperation {
 /** The exports of `agent/index.ts`. */
 export type AgentPart = typeof import('./agent/index.js');
 
-/** Where `navigator.modelContext` registers its tools: with the polyfill, or with the browser. */
+/** The model context that registers the tools of `navigator.modelContext`: that of the polyfill, or of the browser. */
 export interface DraftSource {
   readonly realm: Realm;
-  /** The `document.modelContext` that the other members are forwarded to. */
+  /** Returns the `document.modelContext` to which all members except the operations of the drafts are forwarded. */
   readonly target: () => EventTarget;
   /** Undefined if the browser defines `document.modelContext`. */
   readonly context: (() => Context) | undefined;
@@ -105,7 +105,7 @@ export interface PolyfillState {
 /**
  * Runs the steps before the tools are read. Does nothing for an inactive document, whose realm may not have all interfaces.
  *
- * @param called - the name of the tool to call, if only that is read; null at the first use of the tools
+ * @param called - the name of the tool to call, if only this tool is read; null at the first use of the tools
  */
 export function refresh({ beforeRead, document }: Context, called?: string | null): void {
   if (isFullyActive(document)) for (const steps of beforeRead) steps(called);

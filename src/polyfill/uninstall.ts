@@ -26,7 +26,7 @@ const placesIn = (window: Global): readonly Place[] => [
   [window.HTMLIFrameElement.prototype, 'contentDocument'],
 ];
 
-/** Missing for a window that a script without a signal has polyfilled. */
+/** The properties that were defined in a window. Not recorded if a script without a signal has polyfilled the window. */
 const definedIn = new SafeWeakMap<Window, readonly Defined[]>();
 
 export type Removal = ReturnType<typeof removalBy>;
@@ -41,7 +41,7 @@ export const removalBy = (signal: AbortSignal) => ({
       definedIn.set(window, defined);
     };
   },
-  /** Runs when the script that passed this object is served. The state is undefined if the browser has its own API. */
+  /** Runs after the polyfill is installed with these options. `state` is undefined if the browser has its own API. */
   installed(realm: Realm, state?: PolyfillState): void {
     onAbort(signal, () => (state ? uninstall(state, realm) : restore(realm.window)));
   },
@@ -50,7 +50,10 @@ export const removalBy = (signal: AbortSignal) => ({
 const descriptorOf = (object: object, key: PropertyKey): PropertyDescriptor | undefined =>
   Object.getOwnPropertyDescriptor(object, key);
 
-/** The properties that pages rarely define themselves. Other properties have no effect after the polyfill is removed. */
+/**
+ * The properties that pages rarely define themselves. The attributes of frames stay patched, which has no effect after
+ * the polyfill is removed.
+ */
 const newProperties = (window: Window): readonly Defined[] =>
   placesIn(window as Global)
     .filter(([, key]) => key !== 'contentWindow' && key !== 'contentDocument')

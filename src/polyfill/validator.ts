@@ -11,5 +11,5 @@ export interface InputError {
 /** Returns the errors of an input; an empty list if it is valid. */
 export type CheckInput = (input: object) => readonly InputError[] | PromiseLike<readonly InputError[]>;
 
-/** Compiles the schema of a tool, which is a copy. Throws if the schema is invalid. */
+/** Compiles a copy of the schema of a tool. Throws if the schema is invalid. */
 export type Validator = (schema: object, tool: { readonly name: string }) => CheckInput | PromiseLike<CheckInput>;

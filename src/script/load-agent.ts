@@ -17,8 +17,8 @@ const appendChild = method<Node, [Node], Node>('Node', 'appendChild');
 const remove = method<Element, [], void>('Element', 'remove');
 
 /**
- * The element of the page script; an empty one in a shadow tree, where scripts do not know theirs. An element with the name
- * `currentScript` may clobber the property of the document.
+ * The element of the page script, or a new element for a script in a shadow tree, where `currentScript` is null. Read with the
+ * native getter, because an element with the name `currentScript` may clobber the property of the document.
  */
 export const ownScript =
   getter<Document, HTMLScriptElement | null>('Document', 'currentScript')(document) ??

@@ -8,7 +8,8 @@ export type AgentScript = typeof import('./agent.js');
 /**
  * Polyfills the page if needed, and registers the forms of the page and of the frames that the polyfill serves.
  *
- * @param attributes - `data-profile`, `data-sensitive` and `data-autosubmit-origins` of the script's element. Unknown values have no effect.
+ * @param attributes - `data-profile`, `data-sensitive` and `data-autosubmit-origins` of the script's element. Unknown values
+ * have no effect.
  */
 export function startAll(load: () => AgentScript | Promise<AgentScript>, attributes: DOMStringMap = {}): void {
   if (typeof document === 'undefined') return;

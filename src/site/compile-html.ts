@@ -40,12 +40,12 @@ export interface CompileOptions {
   readonly profile?: ProfileName;
   /**
    * Whether passwords, payment data and one-time codes become parameters.
-   * @default 'include' for the profile chromium, 'exclude' for the others
+   * @default 'include' for the profile chromium, 'exclude' for the other profiles
    */
   readonly sensitive?: Sensitive;
   /** The `Content-Language` of the page's response: the language of its tools if the page declares none. */
   readonly contentLanguage?: string;
-  /** The label of the page's encoding. @default that of a meta element, or UTF-8 */
+  /** The label of the page's encoding. @default the label in a meta element, or UTF-8 */
   readonly encoding?: string;
 }
 
@@ -73,11 +73,11 @@ export const pageLimitDiagnostic = ({ message }: PageLimitError): Diagnostic => 
 
 const maxTitleLength = 200;
 
-/** Finds the title of a page that has one, or its first heading. */
+/** Finds the `<title>` of a page, or else its first `<h1>`. Elements without text are ignored. */
 export function findTitle({ document, tree }: Parse5Page): { element: Parse5Element; text: string } | undefined {
   for (const name of ['title', 'h1']) {
     const isNamed = (node: Parse5Node): node is Parse5Element => tree.isElement(node) && tree.localName(node) === name;
-    // Elements in one without text have no text either, so that each is read once.
+    // An element without text is not searched for nested elements, so that each element is read once.
     const isEmpty = (node: Parse5Node): boolean => isNamed(node) && titleText(tree, node) === '';
     for (const node of descendants(tree, document, isEmpty))
       if (isNamed(node)) return { element: node, text: titleText(tree, node) };
@@ -89,16 +89,16 @@ function titleText(tree: Parse5Page['tree'], element: Parse5Element): string {
   let text = '';
   for (const node of descendants(tree, element)) text += tree.text(node) ?? '';
   const start = collapseWhitespace(text).slice(0, maxTitleLength);
-  return start.replace(/\p{Surrogate}$/u, '').trim(); // half of the last character
+  return start.replace(/\p{Surrogate}$/u, '').trim(); // half of a surrogate pair
 }
 
-/** The encoding of a page, unless it is UTF-8. Forms are sent in it. */
+/** The encoding of a page and of its submissions, unless it is UTF-8. */
 function legacyEncoding({ tree, document }: Parse5Page, encoding?: string): { readonly encoding?: string } {
   const label = encoding ?? metaEncoding(tree, document);
   return label === undefined || /^\s*(?:(?:unicode|x-unicode|utf)|$)/i.test(label) ? {} : { encoding: label };
 }
 
-/** The label of the first meta element that has one. https://html.spec.whatwg.org/#algorithm-for-extracting-a-character-encoding-from-a-meta-element */
+/** https://html.spec.whatwg.org/#algorithm-for-extracting-a-character-encoding-from-a-meta-element */
 function metaEncoding(tree: Parse5Page['tree'], document: Parse5Node): string | undefined {
   for (const node of descendants(tree, document)) {
     const name = tree.isElement(node) ? tree.localName(node) : '';
@@ -164,7 +164,7 @@ export function readTools(page: Parse5Page, options: ReadToolsOptions): ToolsRea
   };
 }
 
-/** Reads forms up to the first that exceeds the size of all forms of a page, as all later ones do. */
+/** Reads forms until their total size exceeds the limit of a page. */
 function readAnnotatedForms(
   page: Parse5Page,
   forms: readonly FoundForm<Parse5Element>[],
@@ -198,7 +198,7 @@ export function readAnnotatedForm(
   return { element: form, formElement: form, scope, controls, ...compileForm(description, options) };
 }
 
-/** Removes and reports the tools of different forms of one name: one of them may be in content that a visitor wrote. */
+/** Removes and reports tools that have the same name but different forms: a visitor may have written one of the forms. */
 function withoutConflicts(readings: readonly ToolReading[]): readonly ToolReading[] {
   const others = new Map<ToolReading, ToolReading>();
   for (const sameName of groupBy(readings, ({ tool }) => tool?.name).values()) {
@@ -244,7 +244,7 @@ function withOutsideControl({ tree }: Parse5Page, reading: ToolReading): ToolRea
   const diagnostic: Diagnostic = {
     code: 'control-outside-form',
     severity: 'warning',
-    message: `The control${name ? ` ${preview(name)}` : ''} is outside of its form: it belongs to the form by its attribute form, which content of visitors can have too. Move it into the form, or exclude the content of visitors with data-webmcp-ignore.`,
+    message: `The control${name ? ` ${preview(name)}` : ''} is outside the element of its form. Its attribute form connects it, and content of visitors can have this attribute too. Move it into the form, or exclude the content of visitors with data-webmcp-ignore.`,
     tool: tool.name,
     ...(name && { parameter: name }),
     location,

@@ -1,4 +1,4 @@
-/** The bounds of files, lines and pages. docs/reference/limits.md has their reasons. */
+/** The limits of files, lines and pages. docs/reference/limits.md explains them. */
 
 /** The maximum size of a page, in bytes. A parsed page needs about 30 times its size. */
 export const maxPageBytes = 100_000_000;
@@ -18,7 +18,7 @@ export const defaultPageTimeoutMs = 30_000;
 /** The maximum number of skipped unreadable lines of NDJSON. A file with more is probably not NDJSON. */
 export const maxUnreadableLines = 100;
 
-/** The maximum size of a manifest, in bytes. A larger one does not fit into a string. */
+/** The maximum size of a manifest, in bytes. A larger manifest does not fit into a string. */
 export const maxManifestBytes = 400_000_000;
 
 /** The maximum size of a configuration or of package.json, in bytes. */

@@ -22,9 +22,9 @@ export const fileSink =
     realFileSink(await realpath(path).catch(() => path), file)(chunks);
 
 /**
- * As `fileSink`, but a symbolic link is replaced itself.
+ * Like `fileSink`, but replaces a symbolic link instead of its target.
  *
- * @param check - called right before the file is replaced, which it prevents by throwing
+ * @param check - called right before the file is replaced; an exception prevents the replacement
  */
 export const realFileSink =
   (path: string, file: string, check?: () => Promise<unknown>) =>
@@ -53,11 +53,11 @@ async function replaceFile(
   const output = createWriteStream(temporary, { flags: 'wx', flush: true, ...(mode !== undefined && { mode }) });
   try {
     await pipeline(chunks, output);
-    if (mode !== undefined) await chmod(temporary, mode); // the process may create no file that others can write
+    if (mode !== undefined) await chmod(temporary, mode); // the umask of the process may have removed permissions
     await check?.();
     await renameUnlessBusy(temporary, target);
   } catch (error) {
-    // The file may be created only now.
+    // The stream may create the file after the error.
     if (!output.closed) await new Promise<void>((resolve) => output.once('close', () => resolve()));
     await rm(temporary, { force: true });
     throw error;
@@ -67,12 +67,12 @@ async function replaceFile(
   }
 }
 
-/** A file in the place of the folder is reported when the temporary file is opened, as one that is not a folder. */
+/** Ignores an existing path. If it is not a folder, opening the temporary file fails with a clear message. */
 function ignoreExisting(error: unknown): void {
   if (!isSystemError(error) || error.code !== 'EEXIST') throw error;
 }
 
-/** On Windows, a file that another program has open cannot be replaced. */
+/** Retries for a while, because Windows cannot replace a file that another program has open. */
 async function renameUnlessBusy(from: string, to: string, end = performance.now() + busyTimeoutMs): Promise<void> {
   try {
     await rename(from, to);
@@ -86,7 +86,7 @@ async function renameUnlessBusy(from: string, to: string, end = performance.now(
 const isBusy = (error: unknown): boolean =>
   isSystemError(error) && ['EACCES', 'EBUSY', 'EPERM'].includes(error.code ?? '');
 
-/** Moving a file over a folder fails, and moving it over a device destroys the device. */
+/** Rejects a target that is not a regular file: moving a file over a device would replace the device. */
 async function checkTarget(path: string, file: string): Promise<void> {
   const target = await stat(path).catch(() => undefined);
   if (!target || target.isFile()) return;

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 /** A script of this package for pages. */
 export interface PageScript {
   readonly code: string;
-  /** Its `integrity`. https://www.w3.org/TR/sri-2/ */
+  /** The `integrity` of the script. https://www.w3.org/TR/sri-2/ */
   readonly integrity: string;
 }
 

@@ -12,9 +12,9 @@ interface WritableFile {
 }
 
 /**
- * Finds the file that a page is written to. A symbolic link stays, and its target is written.
+ * Finds the file that a page is written to. For a symbolic link, this is the target.
  *
- * @param flag - the flag that writes files, for messages; none if the command always writes them
+ * @param flag - the flag that writes files, for messages; undefined if the command always writes them
  * @throws {UsageError} if the file is not writable, or if links lead from a folder to a file outside of it
  */
 export async function writableFile(
@@ -25,7 +25,7 @@ export async function writableFile(
   if (at === null) throw error('it is not a file. Name files or folders.');
   const found = await stat(at).catch((cause: unknown) => throwReadError(file, cause));
   if (!found.isFile()) throw error(`it is not a regular file. ${flag ? `Omit ${flag} for it.` : 'Remove it.'}`);
-  // Replacing a file does not need the permission to write it, and an administrator has every permission.
+  // Checks the permission and the mode: replacing a file needs no write permission, and administrators can write any file.
   const isAllowed = await access(at, constants.W_OK).then(
     () => (found.mode & 0o222) !== 0,
     () => false,
@@ -39,17 +39,17 @@ export async function writableFile(
   return { path, notice: `${file} leads to ${path} through a symbolic link. That file was written.` };
 }
 
-/** Whether a path is that of a folder, or of a file in it. Both are absolute. */
+/** Whether a path is the path of a folder or of a file in it. Both paths are absolute. */
 export function isInside(path: string, folder: string): boolean {
   const below = relative(folder, path);
   return !isAbsolute(below) && !/^\.\.(?:[/\\]|$)/.test(below);
 }
 
 /**
- * Replaces the text of a file, completely or not at all. The encoding, the byte order mark and the mode stay.
+ * Replaces the text of a file, completely or not at all. The encoding, the byte order mark and the mode do not change.
  *
- * @param path - the real path: a link that takes its place afterwards is not followed
- * @param isExpected - whether the bytes are those that the change is for
+ * @param path - the real path. A link that replaces it afterwards is not followed
+ * @param isExpected - whether the file still has the bytes that the change applies to
  * @throws {UsageError} if the file has changed, or cannot be written in its encoding
  */
 export async function rewriteFile(

@@ -41,7 +41,7 @@ export function hasReferences(schema: unknown): boolean {
 
 const references = /^(?:\$(?:ref|dynamicRef|recursiveRef|id|anchor|dynamicAnchor)|id|unevaluated(?:Items|Properties))$/;
 
-/** A property may have the name of such a keyword. Its value is then a schema. */
+/** Whether a member is a reference. A property with the name of such a keyword has a schema as its value. */
 const isReference = (keyword: string, schema: JsonRecord): boolean =>
   references.test(keyword) && (keyword.startsWith('unevaluated') || typeof schema[keyword] === 'string');
 
@@ -58,7 +58,7 @@ export interface Choice {
 export const choiceKeywords = ({ anyOf }: JsonRecord): readonly string[] =>
   anyOf === undefined || constants(anyOf) ? ['const', 'enum', 'anyOf'] : ['const', 'enum'];
 
-/** The values that `const`, `enum` and an `anyOf` of constants allow; undefined if the schema has none of them. */
+/** The values that `const`, `enum` and an `anyOf` of constants allow; undefined without such keywords. */
 export function choicesOf(schema: JsonRecord): Choices | undefined {
   const lists = [
     Object.hasOwn(schema, 'const') ? [{ value: schema.const }] : undefined,
@@ -102,7 +102,7 @@ interface Work {
 }
 
 /**
- * Whether a schema certainly accepts a value. Patterns of authors are not executed. When no work is left, nothing is certain.
+ * Whether a schema certainly accepts a value. Patterns of authors are not executed. Returns false when no work is left.
  */
 export function surelyAccepts(schema: unknown, value: unknown, work: Work): boolean {
   if (!isRecord(schema)) return schema === true;
@@ -114,7 +114,7 @@ export function surelyAccepts(schema: unknown, value: unknown, work: Work): bool
 
 type Check = (argument: unknown, value: unknown, work: Work) => boolean;
 
-/** Creates the check of a limit. Values of other types pass. */
+/** Creates the check of a limit, which accepts values of other types. */
 const limitCheck =
   <Value>(type: string, check: (limit: number, value: Value) => boolean): Check =>
   (limit, value) =>

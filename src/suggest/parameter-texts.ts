@@ -39,7 +39,7 @@ export function suggestParameters<Node, Element extends Node>(
   });
 }
 
-/** Browsers with native WebMCP read no text that only its place connects with a control. */
+/** Whether markup associates a label with its control. Native WebMCP ignores text that is only near the control. */
 const isOfMarkup = ({ source }: LabelText): boolean => !/^(?:nearby|question|section)$/.test(source);
 
 /** A fast pretest, because most forms have labels. */
@@ -55,7 +55,7 @@ interface Found {
   readonly from: readonly (FoundText | undefined)[];
 }
 
-/** `Date of birth: day`, for a field of a date that its own label does not name. */
+/** A description such as `Date of birth: day`, for a field whose own label does not name the date. */
 function dateDescription(
   { dates, isEnglish }: FormFacts<unknown>,
   { units: [{ controls }] }: SynthesizedParameter,
@@ -79,7 +79,7 @@ function firstSentence(text: string): Found {
   return { value: first || shorten(text, maxLength), from: [foundText('label', text)] };
 }
 
-/** The control, or the fieldset around the choices of one name. */
+/** The element for the description: the control, or the fieldset around choices with one name. */
 function placeOf<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   { elements, description }: FormFacts<Element>,
@@ -180,7 +180,7 @@ function foundDescription(facts: FormFacts<unknown>, parameter: SynthesizedParam
   return fromName(parameter.name, isEnglish) ?? fromType(field, isEnglish);
 }
 
-/** `First name`, from `user[first_name]`. */
+/** A description from a name: `First name` for `user[first_name]`. */
 function fromName(name: string, isEnglish: boolean): Found | undefined {
   const parts = lastPart(name) ?? name;
   const words = identifierWords(parts).map((word) =>

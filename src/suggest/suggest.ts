@@ -23,7 +23,7 @@ import { bareNoun, isNounPhrase } from './words/noun-phrase.js';
 import { sentenceCase } from './words/phrase.js';
 import { genericVerbOf } from './words/verbs.js';
 
-/** Those with the greatest consequences first. */
+/** The purposes. The purposes with the most serious consequences are first. */
 const purposes: readonly Purpose[] = [
   deletion,
   oneTimeCode,
@@ -47,9 +47,9 @@ const purposes: readonly Purpose[] = [
 ];
 
 /**
- * Suggests the annotations of a form from the strings of its page. Depends only on the tree.
+ * Suggests the annotations of a form from the strings of its page. The result depends only on the arguments.
  *
- * @returns null if the form has annotations, is a dialog's, or has neither a field nor a button that submits it
+ * @returns null if the form has annotations or `method=dialog`, is too large, or has no usable field or submit button
  * @example
  * suggestAnnotations(tree, form)?.toolName.value; // 'search_products'
  */
@@ -59,10 +59,10 @@ export const suggestAnnotations = <Node, Element extends Node>(
   options: SuggestOptions<Element> = {},
 ): FormSuggestion<Element> | null => describeSuggestion(tree, form, options)?.suggestion ?? null;
 
-/** A suggestion with the description of the form that it was made from. */
+/** A suggestion, with the description of its form. */
 export interface DescribedSuggestion<Element> {
   readonly suggestion: FormSuggestion<Element>;
-  /** Suggests again, for other taken names. */
+  /** Suggests again with other taken names. */
   readonly rename: (takenNames: ReadonlySet<string>) => FormSuggestion<Element>;
   readonly described: DescribedForm<Element>;
 }
@@ -106,7 +106,7 @@ function suggestionOf<Node, Element extends Node>(
   };
 }
 
-/** In the language of the page. */
+/** The title of a tool, in the language of the page. */
 function titleOf({ title, words }: Draft, { isEnglish, titles }: FormFacts<unknown>, name: string): string {
   const text = isEnglish ? (title ?? (toName(words) || name).replace(/_/g, ' ')) : (titles[0]?.text ?? '');
   return shorten(cleanText(capitalized(text)), maxTitle);
@@ -127,7 +127,7 @@ function draftOf(facts: FormFacts<unknown>): Draft {
   return genericDraft(facts);
 }
 
-/** Templates compute the controls of such forms. */
+/** Whether a draft sets a password. The form may have no password field, because templates may compute the controls. */
 const setsPassword = ({ words }: Draft): boolean =>
   words.includes('password') &&
   words[0] !== 'request' &&
@@ -135,19 +135,22 @@ const setsPassword = ({ words }: Draft): boolean =>
 
 const hasPassword = ({ fields }: FormFacts<unknown>): boolean => fields.some(({ type }) => type === 'password');
 
-/** Whether an agent could fill or submit the form. Buttons that only run a script submit nothing. */
+/** Whether an agent could fill or submit the form. Buttons that only run a script do not count. */
 const isUsable = ({ fields, button, hasSubmit }: FormFacts<unknown>): boolean =>
   fields.length === 0
     ? hasSubmit && button !== undefined
     : hasSubmit || fields.some(({ name, label }) => name !== '' || label !== undefined);
 
-/** A noun that distinguishes a form from others of the same name on the page. */
+/** A noun that distinguishes a form from other forms with the same name on the page. */
 const contextOf = ({ titles, idWords, area }: FormFacts<unknown>): string => {
   const nouns = titles.map(({ text }) => sentenceCase(bareNoun(text))).filter(isNounPhrase);
   return nouns[0] ?? [...idWords, ...(area === 'main' ? [] : [area])].join(' ');
 };
 
-/** Whether a form may be submitted without the user: a search or a filter with the method GET, or a form that is marked as a search. */
+/**
+ * Whether a form may be submitted without the user: only a GET form that reads, without destructive verbs and without
+ * sensitive, file or password fields.
+ */
 function mayAutosubmit({ reads = false, sensitive }: Draft, facts: FormFacts<unknown>, name: string): boolean {
   const { description, fields, role, buttons, actionWords, hasMethod } = facts;
   if (!reads || sensitive || description.method !== 'get') return false;
@@ -164,7 +167,10 @@ function mayAutosubmit({ reads = false, sensitive }: Draft, facts: FormFacts<unk
 const maxDescription = 400;
 const unknown = '. The page does not say what the form is for.';
 
-/** The description of a tool, which quotes the page or says that it is silent if the purpose is unknown. */
+/**
+ * The description of a tool. If the purpose is unknown, it quotes the page, or states that the page does not describe the
+ * form.
+ */
 function descriptionOf(
   { sentence, words, confidence, sensitive }: Draft,
   facts: FormFacts<unknown>,
@@ -181,7 +187,7 @@ function descriptionOf(
   return `${text}${isWeak && !isQuoted && end !== '' ? ` with the button ${quote(button.text)}` : ''}${end}`;
 }
 
-/** The nearest title, which may say what the form is for. */
+/** A phrase that quotes the nearest title, which may name the purpose of the form. */
 function placeOf(facts: FormFacts<unknown>): string | undefined {
   const { titles, page, area } = facts;
   const ofPage = area === 'main' ? [page.heading, page.title] : [];
@@ -189,7 +195,7 @@ function placeOf(facts: FormFacts<unknown>): string | undefined {
   return title && ` ${titles.includes(title) ? 'in the form' : 'on the page'} ${quote(title.text)}.`;
 }
 
-/** Whether the button, the path or the id name the purpose of a form, in the words of its name. */
+/** Whether the button's label means more than `submit`, or all nouns of the name are in the path or the ID. */
 function isNamed(words: readonly string[], { button, actionWords, idWords }: FormFacts<unknown>): boolean {
   const verb = button && genericVerbOf(button.text);
   const route = new Set([...actionWords, ...idWords]);
@@ -197,11 +203,11 @@ function isNamed(words: readonly string[], { button, actionWords, idWords }: For
   return (button !== undefined && verb !== 'submit') || (nouns.length > 0 && nouns.every((word) => route.has(word)));
 }
 
-/** Whether a string quotes the title or the button, the only hints of the page at the purpose of the form. */
+/** Whether a string quotes a title or the button, and so indicates the purpose. */
 const isTelling = (text: string, { titles, button }: FormFacts<unknown>): boolean =>
   [...titles, button].some((each) => each !== undefined && text.includes(quote(each.text)));
 
-/** Whether a string has a word in common with the page, as lint requires. */
+/** Whether a string shares a word with the page, as lint requires of all but the shortest strings. */
 const isOfPage = (text: string, { words, fields }: FormFacts<unknown>): boolean => {
   const stems = stemsOf(text);
   if (stems.length < minComparedStems) return true;

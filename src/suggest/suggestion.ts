@@ -30,7 +30,7 @@ export interface TextOrigin {
 
 export interface SuggestedText {
   readonly value: string;
-  /** The most important one first. */
+  /** The most important origin first. */
   readonly origins: readonly TextOrigin[];
 }
 
@@ -41,7 +41,7 @@ export interface ParameterSuggestion<Element> {
   readonly description: SuggestedText;
 }
 
-/** A form that a person should submit. `password`: any other form with a password. Such forms are annotated only on request. */
+/** The kind of a sensitive form, which is annotated only on request. `password`: any other form with a password. */
 export type SensitiveForm =
   | 'login'
   | 'sign-up'
@@ -64,11 +64,11 @@ export interface FormSuggestion<Element> {
 }
 
 export interface SuggestOptions<Element> {
-  /** The tool names that the page has already. The suggested name is another one. */
+  /** The existing tool names of the page. The suggested name differs from them. */
   readonly takenNames?: ReadonlySet<string>;
   /**
-   * The form's tree scope, which `readForms` returns. Callers that have several forms of a page should pass it.
-   * @default read from the form's root
+   * The form's tree scope, which `readForms` returns. Callers with several forms of a page should pass it.
+   * @default the scope of the form's root
    */
   readonly scope?: Scope<Element>;
 }

@@ -4,7 +4,7 @@ import { isRecord, ownMember, type JsonRecord } from '../json.js';
 import { oneLine } from '../site/printable.js';
 import { choicesOf, isOfType } from '../site/schema.js';
 
-/** Larger enums are emitted as their base type. */
+/** The maximum number of values of an enum. Larger enums are emitted as their base type. */
 const maxValues = 2000;
 const maxLevels = 50;
 
@@ -82,7 +82,7 @@ function namesOf({ properties, required }: JsonRecord): readonly string[] {
   return [...new Set([...named, ...listed])];
 }
 
-/** The members of an object, each on its own lines; empty if there are none. */
+/** The members of an object, each on separate lines; empty for an object without members. */
 export function membersOf(schema: JsonRecord, depth: Depth): string {
   const properties = isRecord(schema.properties) ? schema.properties : {};
   const required = new Set(Array.isArray(schema.required) ? (schema.required as readonly unknown[]) : []);
@@ -103,7 +103,7 @@ function typeOfOthers(schema: JsonRecord, depth: Depth): string | undefined {
   const { additionalProperties = true, patternProperties } = schema;
   const hasPatterns = isRecord(patternProperties) && Object.keys(patternProperties).length > 0;
   if (additionalProperties === false && !hasPatterns) return undefined;
-  // An index signature applies to named members too, and additionalProperties does not.
+  // Unlike additionalProperties, an index signature also applies to named members.
   return hasPatterns || namesOf(schema).length > 0 ? 'unknown' : typeOf(additionalProperties, depth);
 }
 
@@ -130,7 +130,7 @@ function literal(value: unknown, depth: Depth): string {
   return `{ ${members.map(([name, each]) => `readonly ${key(name)}: ${literal(each, inner(depth))}; `).join('')}}`;
 }
 
-/** Creates a comment from strings of pages. They can neither end the comment nor begin a tag. */
+/** Creates a comment from strings of pages. Escapes them, so that they neither end the comment nor begin a JSDoc tag. */
 export function jsdoc(texts: readonly string[], indent = ''): string {
   const lines = texts.map(escapeComment).filter(Boolean);
   if (lines.length === 0) return '';
@@ -138,7 +138,7 @@ export function jsdoc(texts: readonly string[], indent = ''): string {
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join(`${indent} *\n`)}${indent} */\n`;
 }
 
-/** Invisible characters. Some of them reverse text, so that the comment would look like code. */
+/** Invisible characters. Some of them reorder text, so that a comment could look like code. */
 const invisible = /[\p{Cf}\p{Cs}]+/gu;
 
 export const escapeComment = (text: string): string =>

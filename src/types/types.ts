@@ -6,8 +6,8 @@ import { UsageError } from '../site/usage-error.js';
 import { escapeComment, jsdoc, key, membersOf } from './schema-type.js';
 
 /**
- * A TypeScript declaration file for the tools of a site, which imports no other file: an interface for each tool's input, a
- * map from the tools' names to them, and typed calls.
+ * A TypeScript declaration file without imports for the tools of a site: an interface for each tool's input, a map from tool
+ * names to these interfaces, and typed calls.
  *
  * @example
  * types(manifest); // export interface BookTableInput { readonly guests: number; ...
@@ -26,7 +26,7 @@ export function types(manifest: Manifest): string {
 interface NamedTool {
   readonly name: string;
   readonly texts: readonly string[];
-  /** Distinct, because tools of different pages may have the same name. */
+  /** The distinct inputs of the tools with this name. Tools of different pages may share a name. */
   readonly inputs: readonly Input[];
 }
 
@@ -54,7 +54,7 @@ function namedTools({ pages }: Manifest): readonly NamedTool[] {
     }));
 }
 
-/** Creates a function for the members of a tool's input, which counts the length of all. */
+/** Creates a function that returns the members of a tool's input, and limits the total length. */
 function bodyReader(): (tool: PageTool) => string {
   let length = 0;
   return ({ tool }) => {

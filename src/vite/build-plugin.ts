@@ -19,8 +19,8 @@ interface Output {
 const emptyOutput: Output = { files: new Map(), paths: new Set() };
 
 /**
- * Emits the manifest of the pages in the bundle. Other plugins may write pages until the build closes. Then the plugin
- * reads the output folder, as the command line does, and writes the files that changed.
+ * Emits the manifest of the pages in the bundle. Because other plugins may write more pages, the plugin reads the output
+ * folder when the build closes, as the command line does, and writes the outputs that changed.
  */
 export function buildPlugin(options: WebmcpFormsOptions, site: Site, outputs: Outputs): Plugin {
   const emitted = new WeakMap<Environment, Output>();
@@ -141,7 +141,7 @@ class OutputBuilder {
     if (fatal) context.error(fatal);
   }
 
-  /** Rollup prints the place before the message, Rolldown does not. Neither prints the code frame. */
+  /** Rollup prints the place before the message; Rolldown does not. Neither prints the code frame. */
   #warn(problem: Problem): void {
     const { context } = this.#state;
     const text = problemText(problem, context.environment.config.root);

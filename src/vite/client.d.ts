@@ -14,12 +14,12 @@ declare module 'virtual:webmcp-forms/validators' {
     readonly message: string;
   }
 
-  /** For `apply({ validate })` of `webmcp-forms/polyfill`. Does not need `unsafe-eval`. */
+  /** Validates input, for `apply({ validate })` of `webmcp-forms/polyfill`. Does not need `unsafe-eval`. */
   export function validate(
     schema: object,
     tool: { readonly name: string },
   ): Promise<(input: object) => readonly InputError[]>;
 
-  /** The functions by the names of the tools. If pages share a name, the function of the first page. */
+  /** The functions by tool name. If tools of several pages share a name, the function is that of the first page. */
   export function loadValidators(): Promise<{ readonly validators: Readonly<Record<string, ValidateFunction>> }>;
 }

@@ -22,7 +22,7 @@ const tokens = new RegExp(
 
 type Write = (name: string) => string;
 
-/** A selector list with an unknown pseudo-class is invalid, except inside `:is()`. */
+/** Uses `:is()`, because an unknown pseudo-class invalidates any other selector list. */
 const withFallback: Write = (name) => `:is(:${name}, .\\:${name})`;
 
 /** For an unknown pseudo-class, `@supports selector()` is false even inside `:is()`. */
@@ -44,7 +44,7 @@ export function rewriteCss(css: string, file: string): RewrittenCss | undefined 
   return { code, map: map.toString() };
 }
 
-/** The PostCSS that the site's Vite depends on. */
+/** Loads the PostCSS that the site's Vite depends on. */
 const loadPostcss = (): Postcss => {
   const requireOfVite = createRequire(createRequire(import.meta.url).resolve('vite/package.json'));
   return requireOfVite('postcss') as Postcss;
@@ -83,7 +83,7 @@ const isStyleSheet = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|
 /** Queries for which Vite does not return a style sheet. */
 const isOther = /[?&](?:worker|sharedworker|raw|url)\b/;
 
-/** A plugin without `enforce` runs after preprocessors and CSS modules. */
+/** The plugin for style sheets. It has no `enforce`, so that it runs after preprocessors and CSS modules. */
 export const cssPlugin = (): Plugin => ({
   name: 'webmcp-forms:css',
   transform: {

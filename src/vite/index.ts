@@ -46,7 +46,7 @@ export type { InjectOptions, ValidatorsOptions, WebmcpFormsOptions } from './opt
 /**
  * Generates a tool manifest from the pages of a Vite site, in builds and in dev. Requires Vite 6, 7 or 8.
  *
- * Author mistakes are warnings; errors among them fail a build with `strict`.
+ * Mistakes in pages are warnings. With `strict`, errors fail the build.
  *
  * @throws {TypeError} if a path in the options is not the path of a file below the base URL
  * @example

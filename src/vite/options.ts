@@ -23,13 +23,13 @@ export interface WebmcpFormsOptions {
   readonly profile?: ProfileName;
   /**
    * Whether passwords, payment data and one-time codes become parameters.
-   * @default 'include' for the profile chromium, 'exclude' for the others
+   * @default 'include' for the profile chromium, 'exclude' for the other profiles
    */
   readonly sensitive?: Sensitive;
   /** Whether an error among the diagnostics fails the build, and shows Vite's overlay in dev. @default false */
   readonly strict?: boolean;
   /**
-   * Whether the dev server suggests annotations for forms without any in its log; `'overlay'` also shows them in a panel.
+   * Whether the dev server logs suggestions for forms without annotations. `'overlay'` also shows them in a panel.
    * @default false
    */
   readonly suggest?: boolean | 'overlay';
@@ -37,7 +37,7 @@ export interface WebmcpFormsOptions {
   readonly include?: string | readonly string[];
   /** Globs of the paths of pages to skip. @default none */
   readonly exclude?: string | readonly string[];
-  /** The script for pages, which turns their forms into live tools. @default false */
+  /** Whether to add to pages the script that registers their forms as tools. @default false */
   readonly inject?: boolean | InjectOptions;
   /**
    * Whether `virtual:webmcp-forms/validators` validates input with code that Ajv generates at build time.
@@ -49,11 +49,11 @@ export interface WebmcpFormsOptions {
 }
 
 export interface InjectOptions {
-  /** The pages with the script: those with tools in their markup, or all. @default 'tools' */
+  /** The pages with the script: pages with tools in their markup, or all pages. @default 'tools' */
   readonly pages?: 'tools' | 'all';
-  /** Whether the script is inline: both scripts in one. @default false */
+  /** Whether the script is inline, as one script with all parts. @default false */
   readonly inline?: boolean;
-  /** Whether the script and those that it loads have `integrity` attributes. @default false */
+  /** Whether the script and the scripts that it loads have `integrity` attributes. @default false */
   readonly integrity?: boolean;
   /** `data-profile` of the script. @default the option `profile` of the plugin */
   readonly profile?: ProfileName;

@@ -15,7 +15,7 @@ export interface Problem {
   readonly frame?: string;
 }
 
-/** The number of problems of a page that are reported one by one. */
+/** The maximum number of problems of a page that are reported separately. */
 const maxProblems = 1000;
 
 /** The origin of a problem: a diagnostic or a finding of lint. */
@@ -29,7 +29,7 @@ interface Report {
 interface SourceReader<Item> {
   /** Reads the reports for another version of the page's source. */
   readonly read: (text: string) => Promise<readonly Item[]>;
-  /** Equal for the same mistake in the source file and in the built page. */
+  /** Returns a string that is equal for the same mistake in the source file and in the built page. */
   readonly identityOf: (report: Item) => string;
 }
 

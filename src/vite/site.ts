@@ -37,7 +37,7 @@ export interface Site {
   readonly compile: (path: string, html: string, file: string | undefined) => Promise<CompiledPage>;
   /** The tools and diagnostics of a page without its path, or the reason why it could not be compiled. */
   readonly read: (html: string) => Promise<PageOutcome<Omit<ManifestPage, 'path'>>>;
-  /** The text of the manifest. The search for package.json starts at `root`. */
+  /** Serializes the manifest. The default name and version come from the nearest package.json in or above `root`. */
   readonly manifestText: (pages: readonly ManifestPage[], root: string) => Promise<string>;
 }
 
@@ -81,7 +81,7 @@ export function createSite({
 
 const pageTexts = new WeakMap<ManifestPage, string>();
 
-/** Unchanged pages are serialized once. */
+/** Caches the text of a page, so that unchanged pages are serialized once. */
 function cachedPageText(page: ManifestPage): string {
   const text = pageTexts.get(page) ?? pageText(page);
   pageTexts.set(page, text);
@@ -94,7 +94,7 @@ export interface PageFile {
   readonly read: () => string | Promise<string>;
 }
 
-/** The pages in a folder, as the command line finds them. Reading an unreadable page throws. */
+/** The pages in a folder, as the command line finds them. `read` throws for an unreadable page. */
 export async function pagesBelow(folder: string): Promise<readonly PageFile[]> {
   if (!existsSync(folder)) return [];
   const unreadable: PageFile[] = [];

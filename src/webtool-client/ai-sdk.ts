@@ -9,8 +9,8 @@ export interface AiSdkToolsOptions {
   /** The prefix of all tool names, such as `shop_`, to combine the tools of several webtools. @default '' */
   readonly prefix?: string;
   /**
-   * Whether consequential actions require an approval, or a function that decides it for an action. Which actions are
-   * consequential is the webtool's own statement: pin the hash of the actions that you have reviewed, or decide yourself.
+   * Whether consequential actions require an approval, or a function that decides for each action. The webtool itself declares
+   * which actions are consequential: pin the hash of reviewed actions, or pass a function.
    * @default false
    */
   readonly needsApproval?: boolean | ((action: WebtoolAction) => boolean);

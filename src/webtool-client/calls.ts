@@ -8,7 +8,7 @@ import { WebtoolError } from './webtool-error.js';
 
 /** A form of a page, such as the next step of a wizard. */
 export interface NextForm {
-  /** The `form` of the request of `continue`. */
+  /** The value of `form` in the request of `continue`. */
   readonly form: string;
   /** The purpose of the form, in the words of the page. */
   readonly title: string;
@@ -30,7 +30,7 @@ export interface ToolAnswer {
   readonly jsonLd?: readonly JsonValue[];
   /** The forms of a page that the action `continue` submits next in the same session. */
   readonly forms?: readonly NextForm[];
-  /** The number of such forms beyond the limits. */
+  /** The number of forms that `forms` omits because of the limits. */
   readonly omittedForms?: number;
   /** The visible text of a page's main part, or the body of a text response; at most 50,000 characters. */
   readonly text?: string;
@@ -42,7 +42,7 @@ export interface CallOptions {
 }
 
 /**
- * Runs an action and resolves with its result. The result of a webtool that is not a form gateway needs a type argument.
+ * Runs an action and resolves with its result. Pass a type argument for a webtool that is not a form gateway.
  *
  * @throws {WebtoolError} for any failure
  */
@@ -54,7 +54,7 @@ export interface Warning {
 }
 
 export interface CallSettings {
-  /** Sent with every call and hidden from the model, such as credentials. */
+  /** The configuration of every call, such as credentials. It is hidden from the model. */
   readonly config?: JsonRecord;
   /**
    * The key of the webtool's state across calls. It must be hard to guess. Not sent over plain HTTP, except to this machine.
@@ -69,7 +69,7 @@ interface CallTarget {
   readonly metadata: Metadata;
   /** The hash that the webtool must have when it runs the action. */
   readonly hash: string | undefined;
-  /** Replaces the cleaned strings that the model has seen by the original strings of the action. */
+  /** Replaces the cleaned strings that the model uses by the original strings of the action. */
   readonly restore: (action: string, request: object) => object;
 }
 
@@ -112,7 +112,7 @@ function checkAction({ name, actions }: Metadata, action: string): void {
   throw new WebtoolError('ACTION_NOT_FOUND', message);
 }
 
-/** A legacy webtool may respond with the bare result. */
+/** The result in a response. The response of a legacy webtool may be the result itself. */
 function resultOf({ displayUrl }: Connection, { isLegacy }: Metadata, response: unknown): JsonValue {
   if (isRecord(response) && response['status'] === 'ok' && 'data' in response) return response['data'] as JsonValue;
   if (isLegacy) return response as JsonValue;
@@ -123,7 +123,7 @@ function resultOf({ displayUrl }: Connection, { isLegacy }: Metadata, response: 
 const isWarning = (value: unknown): value is Warning =>
   isRecord(value) && typeof value['code'] === 'string' && typeof value['message'] === 'string';
 
-/** Insecure contexts have no `randomUUID`. */
+/** A random ID. Insecure contexts do not have `randomUUID`. */
 function randomId(): string {
   const { randomUUID } = crypto as Partial<typeof crypto>;
   if (randomUUID) return randomUUID.call(crypto);

@@ -9,23 +9,23 @@ import { checkTrust, isInsecure, type TrustStore } from './trust.js';
 import { WebtoolError } from './webtool-error.js';
 
 export interface ConnectOptions extends CallSettings {
-  /** The version to use. It is requested at the URL with the version as one more path segment. @default the latest */
+  /** The version to use, which is appended to the URL as a path segment. @default the latest */
   readonly version?: string;
-  /** The hash of the reviewed actions. Connecting to a webtool with another hash fails, and so do calls. */
+  /** The hash of the reviewed actions. Connections and calls fail if the webtool has another hash. */
   readonly hash?: string;
   /**
-   * Trusts the actions of a webtool without `hash` on first use, and reports it to `onWarning` if they change later: a Web
-   * Storage such as `localStorage`, or a storage of unstorage.
-   * @default changes are not noticed
+   * Stores the hash of a webtool's actions on first use, if `hash` is not set. Later changes are reported to `onWarning`. Pass
+   * a Web Storage such as `localStorage`, or a storage of unstorage.
+   * @default changes are not detected
    */
   readonly trust?: TrustStore;
-  /** Whether connecting fails if the actions have changed since `trust` has seen them. @default false */
+  /** Whether connecting fails if the actions differ from the actions that `trust` has stored. @default false */
   readonly refuseChanges?: boolean;
   /** Aborts connecting, and later unregisters the tools. Running calls continue. */
   readonly signal?: AbortSignal;
   /**
-   * The model context in which the actions are registered as tools; null registers none.
-   * @default the document's model context, where there is one
+   * The model context in which the actions are registered as tools; null to register no tools.
+   * @default the document's model context, if it exists
    */
   readonly modelContext?: ActionContext | null;
   /** @default the platform's fetch */
@@ -47,8 +47,8 @@ export interface ConnectedWebtool {
 }
 
 /**
- * Fetches and checks the metadata of a webtool, and registers its actions with the page's model context, if there is one.
- * Each call requests the checked version, so that the actions match the descriptions that a model has.
+ * Fetches and checks the metadata of a webtool, and registers its actions with the page's model context, if it exists. Each
+ * call requests the checked version, so that the actions match the descriptions for the model.
  *
  * @param url - the webtool's URL, with or without a trailing slash, relative to the document's base URL. Every request
  * includes its query.
@@ -69,7 +69,7 @@ export async function connectWebtool(url: string | URL, options: ConnectOptions 
     connection,
     {
       metadata,
-      // Other webtools may refuse an unknown member.
+      // A webtool that declares no hash may refuse the member as unknown.
       hash: declared === undefined ? undefined : hash,
       restore: (action, request) => restorers.get(action)?.(request) ?? request,
     },
@@ -119,18 +119,18 @@ function openConnection(webtool: string | URL, options: ConnectOptions): Connect
   return { url, fetch, headers: toHeaders(headers), displayUrl };
 }
 
-/** Everybody on the network could read them. */
+/** Rejects secrets over plain HTTP, because others on the network could read them. */
 function checkNoSecrets(displayUrl: string, { config, headers = {}, sessionId }: ConnectOptions): void {
   const given = { config, headers: Object.keys(headers).length > 0 || undefined, sessionId };
   const names = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (names.length === 0) return;
-  const message = `The webtool at ${displayUrl} is not served over HTTPS, so ${names.join(', ')} cannot be sent to it without being exposed. Use an https URL, or one of this machine.`;
+  const message = `The webtool at ${displayUrl} is not served over HTTPS, so ${names.join(', ')} cannot be sent to it without being exposed. Use an https URL, or a URL of this machine.`;
   throw new WebtoolError('NOT_SECURE', message);
 }
 
 const platformFetch: WebtoolFetch = (url, init) => fetch(url, init);
 
-/** The platform's own error would quote the value. */
+/** Creates headers. Unlike the platform's error, the error for an invalid header does not quote the value. */
 function toHeaders(fields: Readonly<Record<string, string>>): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries({ ...fields, accept: 'application/json' })) {
@@ -176,8 +176,8 @@ async function checkHash(
 }
 
 /**
- * Removes the invisible characters of an action, whose schema the model sees and fills in. Also returns a function that restores
- * the original strings in a request.
+ * Removes invisible characters from an action for the model. Also returns a function that restores the original strings in a
+ * request.
  */
 function visibleAction(action: WebtoolAction) {
   const { title, requestSchema, responseSchema } = action;
@@ -197,7 +197,7 @@ function visibleAction(action: WebtoolAction) {
 
 const withValues: ReadonlySet<string> = new Set(['enum', 'const', 'required']);
 
-/** Collects the names and values that a request may contain, by their visible text. Of equal strings, the first one wins. */
+/** Collects the names and values that a request may contain, by visible text. Of strings with equal text, the first is used. */
 function collectTexts(schema: unknown, sent: Map<string, string>, isValue = false): void {
   const add = (text: string): void => {
     if (!sent.has(visibleText(text))) sent.set(visibleText(text), text);

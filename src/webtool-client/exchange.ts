@@ -49,7 +49,7 @@ async function readResponse(response: Response, createError: CreateError): Promi
   return value;
 }
 
-/** The message about a request that failed. Browsers do not report the reason. */
+/** The message about a failed request. Browsers do not report the reason. */
 function unreachable(url: URL): string {
   const { origin = url.origin } = globalThis as { origin?: string };
   const hint = origin === url.origin ? '' : ', or does not allow requests of this page (see CORS and connect-src)';
@@ -63,7 +63,7 @@ function retryHint({ method }: RequestInit, response: Response | undefined): str
 
 export const mayHaveRun = ' The call may have run. Check before you repeat it.';
 
-/** Browsers hide a redirect that is not followed; a custom fetch may have followed one. */
+/** Whether a response is a redirect. Browsers hide its status, and a custom fetch may have followed it. */
 const isRedirect = ({ type, status, redirected }: Response): boolean =>
   type === 'opaqueredirect' || redirected || (status >= 300 && status < 400);
 

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../json.js';
 
-/** Whether `crypto.subtle` exists; insecure contexts lack it. */
+/** Whether `crypto.subtle` exists; insecure contexts do not have it. */
 export const canHash = (): boolean => (crypto as Partial<typeof crypto>).subtle !== undefined;
 
 /** `sha256-` and the base64 SHA-256 of a value's canonical JSON. https://www.rfc-editor.org/rfc/rfc8785 */
@@ -10,8 +10,8 @@ export async function hashOf(value: unknown): Promise<string> {
 }
 
 /**
- * The hash of all that a model sees of a webtool, and of where its actions are sent: `sha256-` and the base64 SHA-256 of
- * the canonical JSON of its name, its description and its actions, sorted by their canonical JSON.
+ * The hash of everything that a model reads about a webtool, and of the destinations of its actions: `sha256-` and the base64
+ * SHA-256 of the canonical JSON of the name, the description and the actions, which are sorted by their canonical JSON.
  */
 export const webtoolHash = ({ name, description, actions }: HashedWebtool): Promise<string> =>
   hashOf({ name, description, actions: sortByText(actions) });

@@ -13,12 +13,12 @@ export interface LangChainToolsOptions {
 
 /**
  * The actions of a webtool as tools of LangChain. Names that models do not accept are changed: `a.b` becomes `a_b`. A tool
- * returns text, with the data as its artifact; its `metadata` has the webtool's `origin`, and `readOnly` and `consequential`, which
- * are the webtool's own statements.
+ * returns text, with the data as its artifact. Its `metadata` contains the webtool's `origin`, and `readOnly` and
+ * `consequential` as the webtool declares them.
  *
- * A failure of a model's tool call returns a `ToolMessage` of status `error`, so that the model can correct it; without a
- * tool call it is thrown. LangChain validates the input first, without patterns and references: with those, the schema of
- * a webtool could block it forever.
+ * If a model's tool call fails, the tool returns a `ToolMessage` of status `error`, so that the model can correct the call. A
+ * direct call throws. LangChain validates the input first, without patterns and references, because these could block it
+ * forever.
  *
  * @example
  * const tools = langChainTools(await connectWebtool('https://tools.example/shop'));
@@ -67,7 +67,7 @@ const withSchemas: ReadonlySet<string> = new Set([
   'dependencies',
 ]);
 
-/** The webtool itself checks inputs against the whole schema. */
+/** A schema without the unbounded keywords. The webtool itself validates inputs against the whole schema. */
 function withoutUnboundedKeywords(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutUnboundedKeywords);
   if (!isRecord(schema)) return schema;
@@ -87,7 +87,7 @@ const contentAndArtifact = (data: JsonValue): readonly [string, JsonValue] => [
   data,
 ];
 
-/** A thrown error would end the agent's run. */
+/** Converts an error to a message for the model. A thrown error would end the agent's run. */
 function errorMessage(error: unknown, name: string, id: string | undefined): ToolMessage {
   if (!(error instanceof Error) || error.name !== 'WebtoolError' || id === undefined) throw error;
   return new ToolMessage({ status: 'error', content: error.message, tool_call_id: id, name });

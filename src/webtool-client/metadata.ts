@@ -53,7 +53,7 @@ class MemberReader {
     return this.optional(key, 'string') ?? this.#fail(`${this.#path}${key} is missing`);
   }
 
-  /** Calls contain names as they are, so names with invisible characters are refused. */
+  /** Reads a name. Names with invisible characters are rejected, because calls contain names unchanged. */
   name(key: string): string {
     const name = this.text(key) || this.#fail(`${this.#path}${key} is empty`);
     return visibleText(name) === name ? name : this.#fail(`${this.#path}${key} has invisible characters`);

@@ -3,14 +3,14 @@ import type { WebtoolAction } from './metadata.js';
 
 export interface ModelTool {
   readonly action: WebtoolAction;
-  /** Unique, with 1 to 64 of the characters `A-Z a-z 0-9 _ -`. */
+  /** The unique name, with 1 to 64 of the characters `A-Z a-z 0-9 _ -`. */
   readonly name: string;
   readonly schema: JsonRecord;
 }
 
 const maxLength = 64;
 
-/** Assigns each action a name that model APIs accept: its own name if it is valid. Equal lists get equal names. */
+/** Assigns each action a name that model APIs accept: if valid, the prefix and its own name. Depends only on the arguments. */
 export function modelTools(actions: readonly WebtoolAction[], prefix = ''): readonly ModelTool[] {
   const valid = new Set(actions.map(({ name }) => prefix + name).filter((name) => validName.test(name)));
   const used = new Set(valid);

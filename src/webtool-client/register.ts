@@ -22,7 +22,7 @@ export interface ActionContext {
   registerTool(tool: RegisteredAction, options: { readonly signal: AbortSignal }): PromiseLike<unknown>;
 }
 
-/** The page's model context. A form named `modelContext` shadows that of the browser; other polyfills define their own. */
+/** The page's model context, also if a form named `modelContext` shadows it. Other polyfills define an own property. */
 export function nativeModelContext(): ActionContext | undefined {
   const { document, Document } = globalThis as { document?: object; Document?: { readonly prototype: object } };
   const descriptor = Document && Object.getOwnPropertyDescriptor(Document.prototype, 'modelContext');
@@ -36,7 +36,7 @@ export function nativeModelContext(): ActionContext | undefined {
 export function checkNames(webtool: string, actions: readonly WebtoolAction[]): void {
   const invalid = actions.find(({ name }) => !toolNamePattern.test(name));
   if (!invalid) return;
-  const rule = 'A tool name has 1 to 128 of A-Z a-z 0-9 _ - .';
+  const rule = 'A tool name consists of 1 to 128 of the characters A-Z a-z 0-9 _ - and full stop.';
   const message = `The action ${quote(invalid.name)} of the webtool ${quote(webtool)} cannot be registered. ${rule} To call it without registering it, connect with {modelContext: null}.`;
   throw new WebtoolError('BAD_NAME', message);
 }
@@ -85,7 +85,7 @@ function createTool(
     description: describeAction(action, origin),
     inputSchema: action.requestSchema,
     annotations: {
-      // An agent may run such a tool without asking, so the hint of a third party that nobody has reviewed has no effect.
+      // Ignores an unreviewed hint of a third party, because agents may run read-only tools without asking.
       readOnlyHint: action.readOnly && (isPinned || !isThirdParty(origin)),
       consequentialHint: action.consequential,
       untrustedContentHint: true,
@@ -103,7 +103,7 @@ function createTool(
   };
 }
 
-/** A native model context drops the reason of a failure, so the error is returned as a result, as for forms. */
+/** Whether a model context is native. Native contexts discard the reason of a failure, so errors are returned as results. */
 function isNative(context: ActionContext): boolean {
   const { ModelContext } = globalThis as { ModelContext?: new () => object };
   const isPolyfilled = Object.hasOwn(globalThis, Symbol.for('webmcp-forms'));

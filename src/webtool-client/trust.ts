@@ -2,7 +2,7 @@ import { hashOf } from './hash.js';
 import type { Metadata, WebtoolAction } from './metadata.js';
 import { WebtoolError } from './webtool-error.js';
 
-/** Where the hashes of webtools that were seen before are stored: a Web Storage, or a storage of unstorage. */
+/** The storage for the hashes of known webtools: a Web Storage, or a storage of unstorage. */
 export interface TrustStore {
   getItem(key: string): unknown;
   setItem(key: string, value: string): unknown;
@@ -11,14 +11,14 @@ export interface TrustStore {
 interface TrustOptions {
   readonly trust: TrustStore;
   readonly refuseChanges: boolean;
-  /** The requested version, if any. Each version is trusted by itself then. */
+  /** The requested version, if any. Each version is trusted separately. */
   readonly version: string | undefined;
   readonly onWarning: ((warning: { readonly code: string; readonly message: string }) => void) | undefined;
 }
 
 type Seen = Pick<Metadata, 'version'> & { readonly hash: string | undefined };
 
-/** Trusts the actions of a webtool on first use, and reports or refuses other actions later. */
+/** Trusts the actions of a webtool on first use. Later, reports or refuses changed actions. */
 export async function checkTrust(
   { url, displayUrl }: { readonly url: URL; readonly displayUrl: string },
   { hash, version }: Seen,
@@ -51,18 +51,18 @@ export async function checkTrust(
   }
 }
 
-/** The query may hold a secret, so only its hash is stored. */
+/** The key of a webtool. It contains only the hash of the query, which may contain a secret. */
 async function keyOf({ search }: URL, displayUrl: string, version: string | undefined): Promise<string> {
   const query = search === '' ? '' : `#${(await hashOf(search)).slice('sha256-'.length, -1)}`;
   return `webmcp-forms.trust ${displayUrl}${query}${version === undefined ? '' : ` ${version}`}`;
 }
 
-/** Whether an origin is not that of this page. A server has no origin, so all webtools are third parties there. */
+/** Whether an origin differs from the origin of this page. On a server, which has no origin, all webtools are third parties. */
 export const isThirdParty = (origin: string): boolean => (globalThis as { origin?: string }).origin !== origin;
 
 /**
- * The description of an action for a model. Names the origin of a third party, and its hints as its own statements.
- * A webtool may omit descriptions, but tools require one.
+ * The description of an action for a model. It names the origin of a third party, and states that the third party declared the
+ * hints. It is never empty, because tools require a description.
  */
 export function describeAction({ name, title = '', description, ...hints }: WebtoolAction, origin: string): string {
   const text = description || title || name;

@@ -17,12 +17,12 @@ interface WebtoolErrorOptions {
 }
 
 /**
- * A failure of a webtool, or of the connection to it. The message is written for a model: it has all errors of the
+ * A failure of a webtool, or of the connection to it. The message is written for a model: it contains all errors of the
  * request, and no values of the configuration.
  */
 export class WebtoolError extends Error {
   override readonly name = 'WebtoolError';
-  /** The webtool's own code, such as `SCHEMA_ERROR`, or one of the client's, such as `WEBTOOL_CHANGED`. */
+  /** A code of the webtool, such as `SCHEMA_ERROR`, or of the client, such as `WEBTOOL_CHANGED`. */
   readonly code: string;
   /** The HTTP status of the response; undefined without a response. */
   readonly status: number | undefined;

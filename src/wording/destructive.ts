@@ -16,7 +16,7 @@ const verbs = {
 } as const;
 const anyVerb = new RegExp([removal, ...Object.values(verbs)].map(({ source }) => source).join('|'));
 
-/** Verbs that are nouns next to a word of `notOrdering`, as in "order status". */
+/** Verbs that are nouns beside a word of `notOrdering`, as in "order status". */
 const orders = /^orders?$|^commande$|^pedido$/;
 const notOrdering =
   /^(?:in|sort|by|status|history|track|tracks|number|check|checks|shows?|lists?|find|finds|search|searches|alphabetical|suivre|estado|número)$/;
@@ -48,7 +48,8 @@ const lead =
 const article = /^(?:an?|the|it|them|this|that|your|their|one)$/;
 
 /**
- * Checks a description's first verb, a verb joined to it by "and", and a German infinitive that ends a short phrase.
+ * Finds a destructive verb in a description: the first verb, a verb after "and" or "then", or a German infinitive that ends
+ * a short phrase.
  */
 export function verbInDescription(description: string): string | undefined {
   const [sentence = ''] = description.slice(0, 1000).split(/[.!?;:](?:\s|$)/, 1);
@@ -63,7 +64,7 @@ export function verbInDescription(description: string): string | undefined {
   );
 }
 
-/** Nouns such as "orders" are resources in a URL, not actions. */
+/** The first destructive verb in a URL. Ignores nouns such as "orders", which are resources instead of actions. */
 function verbInUrl(url: string): string | undefined {
   const path = url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/[?#].*/s, '');
   const verb = destructiveVerbIn(path);
@@ -73,7 +74,7 @@ function verbInUrl(url: string): string | undefined {
 /**
  * The verb of a form that deletes, cancels, orders or pays.
  *
- * @param isRead - whether the form is one of a GET request, whose title and description do not count
+ * @param isRead - whether the form sends a GET request. If so, its action is checked instead of its title and description
  */
 export function destructiveVerbOf({ tool, controls, action }: FormDescription, isRead: boolean): string | undefined {
   const { name, title, description } = tool;

@@ -16,7 +16,7 @@ const machine =
 const trades =
   '(?:compan|develop|research|provid|vendor|expert|engineer|start-?up|team|user|customer|business|firm|artist)';
 
-/** Phrases that no text for people has: they address a machine, or imitate its prompt. */
+/** Phrases that are never meant for people, because they address a machine or imitate a prompt. */
 const injections: readonly RegExp[] = [
   new RegExp(`${ignore}\\s+(?:${all}\\s+){0,4}(?:${previous})\\s+(?:${rules}|context)\\b`, 'iu'),
   new RegExp(`${ignore}\\s+(?:${all}\\s+){0,4}(?:${own})\\s+(?:instructions?|prompts?|guidelines|directives)\\b`, 'iu'),
@@ -80,11 +80,11 @@ const instructions: readonly RegExp[] = [
 const trigger =
   /ignor|disregard|forget|overrid|bypass|vergiss|missachte|oubli|olvida|not |n['’]t |never|always|without|nicht|ne |no |you |du |before|instead|rather|over |reveal|print|repeat|output|show|leak|disclose|exfiltrat|send|post |upload|transmit|email|include|pass|append|copy|forward|act as|mode|jailbreak|prompt|<|\[|system|assistant|##|\bai |\bllm|\bki |chat ?bot|\bai\b|negeer|önceki|[^\u0000-\u00ac\u00ae-\u024f\u2010-\u2027\u2030-\u205e]/i;
 
-/** The text is searched in parts of this length, which overlap by more than the longest phrase. */
+/** The length of the parts in which a text is searched. They overlap by more than the longest phrase. */
 const partLength = 10_000;
 const overlap = 500;
 
-/** The readers of a string: a string that people read on the page may address them. */
+/** The readers of a string. A string that people read on the page may contain instructions to people. */
 export type Audience = 'agents' | 'people';
 
 /** The first instruction to agents in a string, as a short quotation. */

@@ -33,15 +33,15 @@ const unspaced =
 
 export const isUnspaced = (text: string): boolean => unspaced.test(text);
 
-/** The distinct first four letters of the content words that have at least four. */
+/** The distinct first four letters of the content words with at least four letters. */
 export const stemsOf = (text: string): readonly string[] => [
   ...new Set(contentWords(text).flatMap((word) => (word.length > 3 ? word.slice(0, 4) : []))),
 ];
 
-/** With fewer stems, a description is not compared with its page. */
+/** The minimum number of stems for comparing a description with its page. */
 export const minComparedStems = 3;
 
-/** Inflected forms of a word mostly share the first four letters. */
+/** The first four letters of a word, without a plural ending. Most inflected forms of a word share them. */
 const stem = (word: string): string => word.slice(0, 4).replace(/(?<=..)e?s$/, '');
 
 export interface Vocabulary {
@@ -87,11 +87,11 @@ export const isPlaceholderDescription = (text: string): boolean =>
 const withoutPunctuation = (text: string): string =>
   collapseWhitespace(text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' '));
 
-/** Whether every content word of a description is in the name. */
+/** Whether the name contains the stem of every content word of a description. */
 export function repeats(name: string, description: string): boolean {
   const known = new Set(contentWords(name).map(stem));
   return contentWords(description).every((word) => known.has(stem(word)));
 }
 
-/** Chrome's guidance for tools: the maximum lengths in characters. https://developer.chrome.com/docs/ai/webmcp */
+/** The maximum lengths in characters that Chrome recommends for tools. https://developer.chrome.com/docs/ai/webmcp */
 export const budgets = { name: 30, description: 500, parameter: 150 } as const;

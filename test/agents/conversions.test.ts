@@ -53,7 +53,7 @@ interface Members {
   readonly anyOf?: readonly object[];
 }
 
-/** The schema with all members required, and those nullable that were optional: what OpenAI's strict mode needs. */
+/** The schema for OpenAI's strict mode: all members are required, and the optional members are nullable. */
 function nullable(schema: object): object {
   const { properties, required = [], items, anyOf } = schema as Members;
   const members = Object.entries(properties ?? {}).map(([name, member]) => {
@@ -122,7 +122,7 @@ describe('the clients of model providers', () => {
     }
   });
 
-  it('a file without a media type is accepted as OpenAI sends it in strict mode, with null', () => {
+  it('OpenAI in strict mode can send a file whose media type is null', () => {
     const html = '<form toolname="send" tooldescription="Sends."><input type="file" name="file"></form>';
     const [tool] = compileHtml(html, { path: 'index.html', profile: 'portable' }).tools;
     const form = descriptionOf(JSON.parse(JSON.stringify(tool)) as GatewayTool);

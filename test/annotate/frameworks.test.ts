@@ -6,7 +6,7 @@ import { annotateText, assertOnlyAttributes } from '../support/annotate/annotati
 
 const button = '<button type="submit">Request a quote</button></form>';
 
-describe('annotatePage, of controls without a name in components', () => {
+describe('annotatePage, for controls without a name in components', () => {
   const files: readonly (readonly [file: string, source: string])[] = [
     ['a.jsx', `const a = <form onSubmit={b}><label>Email <input value={c} onChange={d} /></label>${button};`],
     ['a.vue', `<template><form @submit.prevent="b"><label>Email <input v-model="c"></label>${button}</template>`],
@@ -23,7 +23,7 @@ describe('annotatePage, of controls without a name in components', () => {
     });
   }
 
-  it('lists several of them', () => {
+  it('lists several controls', () => {
     const fields = ['Name', 'City'].map((label) => `<label>${label} <input value={a} /></label>`).join('');
     const { forms } = annotateText('a.tsx', `const a = <form onSubmit={b}>${fields}${button};`);
     assert.match(
@@ -49,7 +49,7 @@ describe('annotatePage, of controls without a name in components', () => {
   }
 });
 
-describe('annotatePage, of forms that helpers and components write', () => {
+describe('annotatePage, for forms that helpers and components write', () => {
   const reported: readonly (readonly [file: string, source: string, reason: string])[] = [
     [
       'a.html.erb',
@@ -98,7 +98,7 @@ describe('annotatePage, of forms that helpers and components write', () => {
     ),
   ];
   for (const [file, source, reason] of reported) {
-    it(`reports the way out in ${file}: ${source}`, () => {
+    it(`reports the form with advice in ${file}: ${source}`, () => {
       assert.ok(mayContainForms(source));
       const { text, unsafe } = annotateText(file, source);
       assert.equal(text, source);
@@ -118,7 +118,7 @@ describe('annotatePage, of forms that helpers and components write', () => {
   });
 });
 
-describe('annotatePage, of Blade components', () => {
+describe('annotatePage, for Blade components', () => {
   it('reads the elements that they write, with their labels', () => {
     const source = `<form method="POST" action="{{ route('login') }}">@csrf
   <x-input-label for="email" :value="__('Email')" /><x-text-input id="email" type="email" name="email" :value="old('email')" required />
@@ -135,13 +135,13 @@ describe('annotatePage, of Blade components', () => {
   });
 });
 
-describe('annotatePage, of Razor', () => {
+describe('annotatePage, for Razor', () => {
   const page = (form: string): string =>
     `@page "/a"\n@model User\n@using App.Models\n@{ ViewData["Title"] = "} <form>"; }\n@* <form> *@\n<p>a@b.example @@c @Model.Items[0]?.Name("x)")</p>\n${form}`;
   const form =
     '<form asp-action="Create" method="post"><label asp-for="Name" class="@(a > 1 ? "b" : "c")">Name</label><input asp-for="Name" /><button>Create user</button></form>';
 
-  it('takes the names of controls from asp-for, and changes attributes alone', () => {
+  it('reads the names of controls from asp-for, and only adds attributes', () => {
     const source = page(form).replace(' } <form>', '');
     const { forms, unsafe, text } = annotateText('a.cshtml', source.replace('} <form>', 'A'));
     assert.deepEqual(
@@ -151,7 +151,7 @@ describe('annotatePage, of Razor', () => {
     assert.match(text, /<form toolname="create_user"/);
   });
 
-  it('takes the last part of a nested property, and not the password', () => {
+  it('reads the last part of a nested property, but not the password', () => {
     const { forms } = annotateText(
       'a.cshtml',
       '<form method="post"><input asp-for="Input.FirstName" /><input asp-for="Input.Password" /><button>Save profile</button></form>',
@@ -170,9 +170,9 @@ describe('annotatePage, of Razor', () => {
   });
 
   const loops = {
-    'a foreach': `@foreach (var a in b) { ${form} }`,
+    'a foreach loop': `@foreach (var a in b) { ${form} }`,
     'a loop of code in a condition': `@if (a) { foreach (var b in c) { ${form} } }`,
-    'a for': `@for (var i = 0; i < n; i++)\n{\n<p>{</p>}${form}\n}`.replace('<p>{</p>}', '<p></p>'),
+    'a for loop': `@for (var i = 0; i < n; i++)\n{\n<p>{</p>}${form}\n}`.replace('<p>{</p>}', '<p></p>'),
   };
   for (const [title, source] of Object.entries(loops)) {
     it(`reports a form in ${title}`, () => {

@@ -1,3 +1,4 @@
+// @module-tag long
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'vitest';
@@ -34,8 +35,8 @@ const elementsIn = (code: string): readonly string[] => attributesIn(code).map((
 
 const controls = '<label>Title <input name="q" /></label><button>Search books</button></form>';
 
-describe('annotatePage, read by the parsers of the templates', () => {
-  it('changes the published templates of USWDS by attributes alone, and finds nothing in them again', () => {
+describe('annotatePage, for published templates and components', () => {
+  it('only adds attributes to the templates of USWDS, and finds no form to annotate in a second run', () => {
     const templates = templatesOf('@uswds/uswds/packages/', '.twig');
     let forms = 0;
     for (const [path, source] of templates) {
@@ -48,7 +49,7 @@ describe('annotatePage, read by the parsers of the templates', () => {
     assert.ok(templates.length > 20 && forms > 10, `${forms} forms in ${templates.length} templates`);
   });
 
-  it('changes the published components of Keycloakify by attributes alone, and finds nothing in them again', () => {
+  it('only adds attributes to the components of Keycloakify, and finds no form to annotate in a second run', () => {
     const components = templatesOf('keycloakify/src/', '.tsx');
     let forms = 0;
     for (const [path, source] of components) {

@@ -153,7 +153,7 @@ describe('annotatePage, in templates', () => {
     assert.deepEqual(annotateText('a.tsx', source).unsafe, [{ line: 5, column: 3, reason }]);
   });
 
-  it('reports both forms of a condition with one end tag', () => {
+  it('reports both forms of a condition that share one end tag', () => {
     const source = `{% if a %}<form action="/a">{% else %}<form action="/b">{% endif %}<input name="q"><button>Go</button></form>`;
     const { text, unsafe: reported } = annotateText('a.html', source);
     assert.equal(text, source);
@@ -163,7 +163,7 @@ describe('annotatePage, in templates', () => {
     );
   });
 
-  it('annotates the forms of which a template renders one, with the same IDs', () => {
+  it('annotates forms with the same IDs, of which a template renders only one', () => {
     const login = `<form action="/login"><label for="user">User</label><input id="user" name="user"><button>Log in</button></form>`;
     const reset = login.replaceAll(/login|Log in/gi, 'reset');
     const { forms, unsafe } = annotateText(
@@ -184,7 +184,7 @@ describe('annotatePage, in templates', () => {
     assert.doesNotMatch(origins('{{ t("books.search.title") }}'), /books/);
   });
 
-  it('does not suggest toolautosubmit for a form that a script or a template sends', () => {
+  it('does not suggest toolautosubmit for a form that a script or a template submits', () => {
     const start = ['<form onSubmit={a}', '<form {...a}', '<form method={a}'];
     for (const each of start) {
       const { forms } = annotateText(
@@ -209,7 +209,7 @@ describe('annotatePage, in templates', () => {
     assert.match(text, / toolautosubmit="" action/);
   });
 
-  it('does not read components as the elements with their names', () => {
+  it('does not read components as elements of the same names', () => {
     const source = '<template><Form><input name="q"><Button>Go</Button></Form></template>';
     assert.deepEqual(annotateText('a.vue', source).forms, []);
   });
@@ -226,7 +226,7 @@ describe('annotatePage, in templates', () => {
     '<p a="',
   ];
   for (const part of endless) {
-    it(`reads a long template of ${part} in proportion to its length`, async () => {
+    it(`reads a long template of ${part} in proportion to its length`, { tags: 'long' }, async () => {
       await withinCpuSeconds(20, () => {
         for (const file of ['a.html', 'a.php', 'a.blade.php', 'a.erb'])
           assert.deepEqual(annotateText(file, part.repeat(60_000)).forms, []);

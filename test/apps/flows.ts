@@ -16,7 +16,7 @@ const gatewayPaths: readonly Interface[] = ['webtools', 'mcp-http', 'mcp-stdio']
 export const allPaths: readonly Path[] = [...livePaths, ...gatewayPaths];
 export const isLive = (path: Path): path is LiveEngine => livePaths.some((each) => each === path);
 
-/** The paths of a flow that does not say otherwise. */
+/** The default paths of a flow. */
 const usualPaths: readonly Path[] = ['chromium', 'webtools'];
 
 /** A running application, as its tests see it. */
@@ -52,7 +52,7 @@ export interface Flow {
   readonly meanwhile?: (context: FlowContext) => Promise<void>;
   /** A selector of elements that the page removes after its tools were listed. */
   readonly removes?: string;
-  /** Compares what was saved, or what the agent is told. */
+  /** Checks the saved data, or the result that the agent receives. */
   readonly check: (told: Told, context: CheckContext) => void | Promise<void>;
 }
 
@@ -70,7 +70,7 @@ interface CheckContext extends FlowContext {
   readonly reportStored: (stored: unknown) => void;
 }
 
-/** Expects that the agent is told about success, and that a value was saved. */
+/** Expects that the call succeeds, and that a value was saved. */
 export const saves =
   (read: (path: Path) => unknown, expected: (path: Path) => unknown): Flow['check'] =>
   async (told, { path, reportStored }) => {
@@ -99,7 +99,7 @@ export const fails =
     await reads(...texts)(told, context);
   };
 
-/** Expects that the response of the gateway has an error with a text. The page of a live path has it anywhere. */
+/** Expects that the response of the gateway has an error with a text. On a live path, the text can be anywhere. */
 export const reportsError =
   (text: RegExp): Flow['check'] =>
   (told, { path }) => {
@@ -117,7 +117,7 @@ export const savesNothing =
     assert.deepEqual(stored, [], textOf(told));
   };
 
-/** All of several checks. */
+/** Combines checks. */
 export const both =
   (...checks: readonly Flow['check'][]): Flow['check'] =>
   async (told, context) => {
@@ -196,7 +196,7 @@ function by<Value>(value: Value | ((path: Path) => Value), path: Path): Value {
   return value instanceof Function ? value(path) : value;
 }
 
-/** Firefox runs the flows of Chromium too if ENGINES excludes Chromium, as once a release. */
+/** Whether a flow runs on a path. Firefox also runs the flows of Chromium if ENGINES excludes Chromium. */
 function takes({ paths = usualPaths }: Flow, path: Path): boolean {
   const standsIn = path === 'firefox' && !wantedEngines().includes('chromium');
   return paths.includes(path) || (standsIn && paths.includes('chromium'));
@@ -233,7 +233,7 @@ function describeGateway(
 
 /**
  * Starts the gateway of an application, and returns a function that adds the tests of its flows. The visitors of the gateway
- * log in before: some applications lose a session if the same user logs in twice at the same time. The tests of a file are
+ * log in first: some applications lose a session if the same user logs in twice at the same time. The tests of a file are
  * added together, because processes end when all tests that were added have run.
  */
 export async function prepareFlows(application: Application, flows: readonly Flow[]): Promise<() => void> {

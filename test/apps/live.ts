@@ -111,7 +111,7 @@ interface Seen {
   readonly page?: { readonly url: string; readonly text: string };
 }
 
-/** What is known about the call now. */
+/** The current state of the call. */
 const look = (tab: LiveTab): Promise<Seen> =>
   tab.evaluate((key) => {
     const outcome = sessionStorage.getItem(key);
@@ -149,8 +149,8 @@ export interface CallOptions {
 }
 
 /**
- * Calls a tool of the page, and resolves with what an agent knows then: the result or the error, and the next page if the
- * form navigates. A result of null has `graceSeconds` for the navigation.
+ * Calls a tool of the page, and resolves with what an agent receives: the result or the error, and the next page if the
+ * form navigates. After a result of null, waits for the navigation for `graceSeconds`.
  */
 export async function callLive(tab: LiveTab, name: string, input: object, options: CallOptions = {}): Promise<Told> {
   const { removes, graceSeconds = 5 } = options;

@@ -21,7 +21,7 @@ export interface ServerOptions {
 }
 
 export interface Server {
-  /** What the server has written to its standard output and standard error. */
+  /** The standard output and standard error of the server. */
   readonly log: () => string;
 }
 

@@ -1,4 +1,4 @@
-/** What an agent is told about a call. */
+/** The information that an agent receives about a call. */
 export interface Told {
   /** The result. Undefined if the call failed, or if the page was left before it returned. */
   readonly value?: unknown;
@@ -14,5 +14,5 @@ export interface ToldError {
   readonly parameters?: readonly { readonly parameter: string; readonly code?: string; readonly message: string }[];
 }
 
-/** All texts that the agent reads, for a regular expression. */
+/** Everything that the agent reads, for a regular expression. */
 export const textOf = (told: Told): string => JSON.stringify(told, null, 1);

@@ -5,7 +5,7 @@ export interface Cookie {
 
 const maxRedirects = 10;
 
-/** A visitor of a site: requests over HTTP with the cookies of the responses before. */
+/** A visitor of a site: sends requests over HTTP with the cookies of earlier responses. */
 export class Visitor {
   readonly site: string;
   readonly #cookies = new Map<string, string>();

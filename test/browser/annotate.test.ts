@@ -71,14 +71,14 @@ describe('the option annotate', () => {
     expect([name, description]).to.deep.equal(['own', 'Subscribes.']);
   });
 
-  it('is called for annotations only', () => {
+  it('is called only with the names of annotations', () => {
     const form = foreign();
     const attributes = new Set<string>();
     toolOf(form, { annotate: (_, attribute) => (attributes.add(attribute), null) });
     expect([...attributes].filter((name) => !/^(?:tool|data-webmcp-)/.test(name))).to.deep.equal([]);
   });
 
-  it('is called again after the returned function is called, and the tool keeps its position', async () => {
+  it('is called again, and updates the tool, after the function that registerForms returned is called', async () => {
     const form = foreign();
     const now = { ...words };
     const changed = register(form, (element, attribute) => annotations(form, now)(element, attribute));

@@ -78,8 +78,8 @@ describe('a registered form, unlike in Chromium,', () => {
   });
 
   for (const [what, change] of [
-    ['come', (select) => select.add(new Option('z'))],
-    ['go', (select) => select.remove(0)],
+    ['are added', (select) => select.add(new Option('z'))],
+    ['are removed', (select) => select.remove(0)],
     ['get another value', (select) => ((select.options[0] as HTMLOptionElement).value = 'z')],
     ['are all replaced', (select) => (select.innerHTML = '<option>z')],
   ] as [string, (select: HTMLSelectElement) => unknown][]) {
@@ -127,7 +127,7 @@ describe('a registered form, unlike in Chromium,', () => {
 
   for (const [what, change] of [
     [
-      'three forms that come',
+      'three added forms',
       (form) => {
         for (const name of 'uvw') {
           form.insertAdjacentHTML('afterend', `<form toolname=${name} tooldescription=d></form>`);
@@ -135,7 +135,7 @@ describe('a registered form, unlike in Chromium,', () => {
       },
     ],
     ['a description that changes', (form) => form.setAttribute('tooldescription', 'other')],
-    ['a control that comes', (form) => form.insertAdjacentHTML('beforeend', '<input name=b>')],
+    ['an added control', (form) => form.insertAdjacentHTML('beforeend', '<input name=b>')],
   ] as [string, (form: HTMLFormElement) => void][]) {
     chromiumFault('unbatched', `fires one toolchange for ${what}`, async () => {
       const form = placeTool('<input name=a>');
@@ -161,14 +161,14 @@ describe('a call, unlike in Chromium,', () => {
   for (const [what, html, number, value] of [
     ['a price', '<input name=a type=number step=any>', 19999.99, '19999.99'],
     ['more than an int32', '<input name=a type=number>', 2147483648, '2147483648'],
-    ['three milliards', '<input name=a type=number>', 3000000000, '3000000000'],
+    ['three billion', '<input name=a type=number>', 3000000000, '3000000000'],
     ['nine digits', '<input name=a type=number step=any>', 123456.789, '123456.789'],
     ['eight digits', '<input name=a type=number step=any>', 1234567.5, '1234567.5'],
     ['a hundredth', '<input name=a type=number step=any>', 100000.01, '100000.01'],
     ['the largest safe integer', '<input name=a type=number>', 9007199254740991, '9007199254740991'],
     ['a number with an exponent', '<input name=a type=number>', 1e21, '1e+21'],
     ['a telephone number', '<input name=a type=tel>', 4915112345678, '4915112345678'],
-    ['a number in a text', '<textarea name=a></textarea>', 3000000000, '3000000000'],
+    ['a number in a textarea', '<textarea name=a></textarea>', 3000000000, '3000000000'],
     ['an option', '<select name=a><option>1<option>3000000000</select>', 3000000000, '3000000000'],
     ['a radio button', '<input name=a type=radio value=3000000000>', 3000000000, '3000000000'],
     ['a range', '<input name=a type=range max=9000000000>', 2147483648, '2147483648'],
@@ -208,8 +208,8 @@ describe('a call, unlike in Chromium,', () => {
     ],
     ['lengths', 'text that is too long', '<input name=a maxlength=3 value=old>', 'four'],
     ['lengths', 'text that is too short', '<input name=a minlength=3 value=old>', 'x'],
-    ['lengths', 'text that is too long for its area', '<textarea name=a maxlength=3>old</textarea>', 'four'],
-    ['lineBreaks', 'line breaks in one line', '<input name=a value=old>', 'a\nb'],
+    ['lengths', 'text that is too long for a textarea', '<textarea name=a maxlength=3>old</textarea>', 'four'],
+    ['lineBreaks', 'line breaks for a text field', '<input name=a value=old>', 'a\nb'],
     ['leftovers', 'a number below the minimum', '<input name=a type=number min=10 value=11>', 5],
     ['leftovers', 'text that the pattern does not match', '<input name=a pattern=[a-z]+ value=old>', '1'],
     ['leftovers', 'no text where some is required', '<input name=a required value=old>', ''],
@@ -266,8 +266,8 @@ describe('a call, unlike in Chromium,', () => {
   });
 
   for (const [what, html, value] of [
-    ['a box that is checked', '<input name=a type=checkbox checked>', true],
-    ['a box that is not checked', '<input name=a type=checkbox>', false],
+    ['a checkbox that is checked', '<input name=a type=checkbox checked>', true],
+    ['a checkbox that is not checked', '<input name=a type=checkbox>', false],
     ['the radio button that is chosen', '<input name=a type=radio value=x checked>', 'x'],
   ] as [string, string, unknown][]) {
     chromiumFault('needlessChange', `fires nothing at ${what} already`, async () => {
@@ -327,7 +327,7 @@ describe('a call, unlike in Chromium,', () => {
     expect(activations()).to.equal(0);
   });
 
-  chromiumFault('surrogates', 'resolves with text that is not well-formed unchanged', async () => {
+  chromiumFault('surrogates', 'does not change a response that is not well-formed', async () => {
     respond(placeTool(''), () => 'a\ud800b');
     expect(await outcomeOf({})).to.equal('a\ud800b');
   });
@@ -341,8 +341,8 @@ describe('a call, unlike in Chromium,', () => {
   });
 });
 
-describe('a call that waits for the user, unlike in Chromium,', () => {
-  it('and as in Chromium, leaves excluded controls to the user', async () => {
+describe('a call that waits for the user', () => {
+  it('leaves excluded controls to the user, as in Chromium', async () => {
     const form = placeTool('<input name=a><input name=f type=file required><button>Go</button>', '');
     answerEntries(form);
     const { outcome } = await asking();
@@ -353,7 +353,7 @@ describe('a call that waits for the user, unlike in Chromium,', () => {
     expect(await outcome).to.equal('[["a","x"],["f",{}]]');
   });
 
-  chromiumFault('secondSubmit', 'continues after an invalid submission until the next one', async () => {
+  chromiumFault('secondSubmit', 'continues after an invalid submission, unlike in Chromium', async () => {
     const form = placeTool('<input name=a required><button>Go</button>', '');
     answerEntries(form);
     const { outcome } = await asking();
@@ -371,16 +371,16 @@ describe('a call that waits for the user, unlike in Chromium,', () => {
   });
 
   for (const [what, change] of [
-    ['a label comes', (form) => form.insertAdjacentHTML('afterbegin', '<label for=a>New</label>')],
-    ['a control comes', (form) => form.insertAdjacentHTML('beforeend', '<input name=b value=y>')],
+    ['a label is added', (form) => form.insertAdjacentHTML('afterbegin', '<label for=a>New</label>')],
+    ['a control is added', (form) => form.insertAdjacentHTML('beforeend', '<input name=b value=y>')],
     ['a control becomes required', (form) => (control(form).required = true)],
     ['a control is read-only', (form) => (control(form).readOnly = true)],
-    ['the form is described anew', (form) => form.setAttribute('tooldescription', 'other')],
+    ['the description of the form changes', (form) => form.setAttribute('tooldescription', 'other')],
     ['the form gets a title', (form) => form.setAttribute('tooltitle', 'other')],
-    ['the form becomes one that submits by itself', (form) => form.toggleAttribute('toolautosubmit')],
+    ['the form gets toolautosubmit', (form) => form.toggleAttribute('toolautosubmit')],
     ['the form moves', (form) => form.parentElement?.append(form)],
   ] as [string, (form: HTMLFormElement) => unknown][]) {
-    chromiumFault('busyState', `continues when ${what}`, async () => {
+    chromiumFault('busyState', `continues, unlike in Chromium, when ${what}`, async () => {
       const form = placeTool('<input name=a id=a><button>Go</button>', '');
       respond(form, () => control(form).value);
       const { outcome } = await asking();
@@ -398,13 +398,13 @@ describe('a call that the page has responded to, unlike in Chromium,', () => {
     ['the fieldset is disabled', (form) => form.querySelector('fieldset')?.setAttribute('disabled', '')],
     ['a control is disabled', (form) => (control(form).disabled = true)],
     ['a control is read-only', (form) => (control(form).readOnly = true)],
-    ['a control goes', (form) => control(form).remove()],
-    ['a message comes with a label', (form) => form.insertAdjacentHTML('beforeend', '<label for=a>Sent</label>')],
+    ['a control is removed', (form) => control(form).remove()],
+    ['a message with a label is added', (form) => form.insertAdjacentHTML('beforeend', '<label for=a>Sent</label>')],
     ['the form is rendered again', (form) => (form.innerHTML = '<input name=other>')],
-    ['the form is described anew', (form) => form.setAttribute('tooldescription', 'other')],
+    ['the description of the form changes', (form) => form.setAttribute('tooldescription', 'other')],
     ['the tool is renamed', (form) => form.setAttribute('toolname', 'u')],
     ['the form moves', (form) => form.parentElement?.append(form)],
-    ['the form goes', (form) => form.remove()],
+    ['the form is removed', (form) => form.remove()],
   ] as [string, (form: HTMLFormElement) => unknown][]) {
     chromiumFault('busyState', `continues when ${what}`, async () => {
       const form = placeTool('<fieldset><input name=a id=a></fieldset>');

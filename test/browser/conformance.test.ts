@@ -9,6 +9,7 @@ const deviations: Readonly<Record<string, string>> = {
 
 describe('the calls of the conformance suite', () => {
   it('have the expected outcome, except for listed deviations', async function () {
+    this.timeout(400_000);
     for (const name of ['iife', 'agent']) await fetch(`/webmcp-forms.${name}.js`); // the server builds them once
     const all = (await (await fetch('/cases.json')).json()) as readonly ConformanceCase[];
     const calls = all.filter(({ kind, disputed }) => kind === 'calls' && !disputed);

@@ -19,7 +19,7 @@ const names = Object.keys(initial) as Name[];
 const input = { ...wanted, number: 12 };
 const sent: State = { ...wanted, number: '12' };
 
-/** How to set a form's controls, and whether they show the result. */
+/** Sets a form's controls, and checks that they show the values. */
 interface Controls {
   fill(form: HTMLFormElement, name: Name): void;
   isFilled(form: HTMLFormElement, name: Name): boolean;

@@ -94,7 +94,7 @@ whereNotNative('a form with a control named', () => {
     });
   }
 
-  it('each member of a form element can be called and is unregistered', async () => {
+  it('after every member of form elements can be called, and is unregistered when it is removed', async () => {
     const members = new Set<string>();
     for (
       let up: object = HTMLFormElement.prototype;
@@ -110,7 +110,7 @@ whereNotNative('a form with a control named', () => {
     expect(await names()).to.deep.equal([]);
   });
 
-  it('and other controls by ID can be called', async () => {
+  it('elements, submit or parentNode by its ID can be called', async () => {
     placeAnsweringLater('<input id=elements name=a><input id=submit name=b><input id=parentNode name=c>');
     expect(await call({ a: '1', b: '2', c: '3' })).to.equal('[["a","1"],["b","2"],["c","3"]]');
   });
@@ -277,7 +277,7 @@ whereNotNative('a page whose listener', () => {
 });
 
 whereNotNative('a page whose listener calls', () => {
-  it('its own tool in input has both calls run one after another', async () => {
+  it('its own tool in input has this call run after the current one', async () => {
     const form = placeAnswering('<input name=a>');
     const handle = await tool();
     let nested: Promise<string | null> | undefined;
@@ -332,7 +332,7 @@ whereNotNative('a page whose listener calls', () => {
     expect(await call({ x: '1' }, {}, 'a')).to.equal('[["x","1bc"]]');
   });
 
-  it('a tool in input that calls the first tool back has calls that settle', async () => {
+  it('another tool in input, whose listener calls the first, has calls that settle', async () => {
     const [first, second] = ['a', 'b'].map((name) => {
       const form = place(`<form toolname=${name} tooldescription=d toolautosubmit><input name=x></form>`);
       answer(form);
@@ -450,7 +450,7 @@ whereNotNative('a page that patches', () => {
   const accessors = (...keys: readonly string[]): PropertyDescriptorMap =>
     Object.fromEntries(keys.map((key) => [key, { get: fails, set: fails, configurable: true }]));
 
-  /** Lists, calls and rejects, without built-ins in the test code that may be patched. */
+  /** Lists tools, and makes a call that is rejected and one that succeeds, without built-ins that may be patched. */
   async function useAll(): Promise<unknown[]> {
     const context = document.modelContext;
     const list = await context.getTools();
@@ -536,7 +536,7 @@ whereNotNative('a page that patches', () => {
     ['text', String.prototype, ['replace', 'slice', 'trim', 'split', 'toLowerCase']],
     ['objects', Object, ['keys', 'entries', 'fromEntries']],
   ] as [string, object, string[]][]) {
-    it(`calls succeed or fail completely while methods of ${what} throw, and work afterwards`, () =>
+    it(`methods of ${what} so that they throw has calls that succeed or fail completely, and work afterwards`, () =>
       useBroken(target, keys));
   }
 
@@ -606,11 +606,11 @@ whereNotNative('an agent', () => {
     ['a number', 5, 'TypeError'],
     ['a symbol', Symbol('x'), 'TypeError'],
     ['invalid JSON text', 'a=x', 'TypeError'],
-    ['a circle', circle, 'TypeError'],
+    ['a circular object', circle, 'TypeError'],
     ['a bigint', { a: 1n }, 'TypeError'],
     ['a list', ['x'], 'UnknownError'],
     ['a date', new Date(0), 'UnknownError'],
-    ['a wrapped text', new String('x'), 'UnknownError'],
+    ['a String object', new String('x'), 'UnknownError'],
   ] as [string, never, string][]) {
     it(`that sends ${what} gets a ${name}, the form is unchanged, and the next call works`, async () => {
       const form = placeAnswering('<input name=a value=old>');

@@ -61,7 +61,7 @@ for (const [framework, mount] of [
     }
 
     for (const resets of [false, true]) {
-      it(`is filled and sent, and not touched afterwards if the page ${resets ? 'resets' : 'keeps'} it`, async () => {
+      it(`is filled and sent, but not changed afterwards if the page ${resets ? 'resets' : 'keeps'} it`, async () => {
         const { orders } = await open(mount, { resets });
         const { text, errors, notes } = await answerTo(input);
         expect(text).to.include(confirmation);
@@ -124,11 +124,11 @@ describe('a form of Formik whose controls have no names', () => {
     return warnings;
   }
 
-  it('is a tool without parameters, and the console says why', async () => {
+  it('is a tool without parameters, and the console shows the reason', async () => {
     expect(await open()).to.deep.equal([message]);
   });
 
-  it('is reported to the page instead if it passes onDiagnostic', async () => {
+  it('is reported to onDiagnostic instead of the console', async () => {
     const reported: string[] = [];
     const onDiagnostic = ({ code, tool: name = '' }: Diagnostic): void => void reported.push(`${name}: ${code}`);
     expect(await open({ onDiagnostic })).to.deep.equal([]);

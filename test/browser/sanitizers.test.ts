@@ -39,7 +39,7 @@ whereNotNative('the markup of a visitor in a page', () => {
     ['with a prefix of IDs', () => DOMPurify.sanitize(theirs, { SANITIZE_NAMED_PROPS: true })],
     ['in excluded content', () => `<div data-webmcp-ignore>${DOMPurify.sanitize(theirs)}</div>`],
   ] as const)
-    it(`is not the absent form of a tool element ${how}`, async () => {
+    it(`is not taken for the form that a tool element names, ${how}`, async () => {
       place(await clean());
       const element = await addTool('name=t description=d for=f optional');
       expect([await names(), element.form, codes(element)]).to.deep.equal([[], null, []]);

@@ -33,7 +33,7 @@ for (const [framework, path] of [
     const newOrders = async (): Promise<readonly object[]> =>
       (await orders()).filter(({ mail }) => mail === order.mail);
 
-    it('is filled and sent, and not touched afterwards', async () => {
+    it('is filled and sent, but not changed afterwards', async () => {
       const { text, errors, notes } = await call(input);
       expect(text).to.include('Thank you for your order.');
       expect([...errors, ...notes]).to.deep.equal([]);

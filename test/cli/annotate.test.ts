@@ -76,7 +76,7 @@ describe('webmcp-forms annotate', () => {
     assert.ok((await readFile(join(cwd, 'x.patch'), 'utf8')).includes(` <p>${escape}</p>`));
   });
 
-  it('makes of a folder of pages without annotations a linted manifest in two commands', async () => {
+  it('creates a linted manifest from a folder of pages without annotations in two commands', async () => {
     const files = {
       'a.html': page(search, contact),
       'b/c.html': page(search, login),
@@ -116,7 +116,7 @@ describe('webmcp-forms annotate', () => {
   });
 
   for (const jobs of ['1', '2'])
-    it(`does not assign the name of an equal tool to an earlier form, with ${jobs} threads`, async () => {
+    it(`reserves the names of equal tools before it names the other forms of a page, with ${jobs} threads`, async () => {
       const [one, two] = ['Author', 'Publisher'].map((label) =>
         search.replace('Title', label).replace('"q"', `"${label.toLowerCase()}"`),
       );
@@ -154,7 +154,7 @@ describe('webmcp-forms annotate', () => {
     );
   });
 
-  it('does not annotate a form of which lint would report something, except with --with-findings', async () => {
+  it('does not annotate a form that lint would report, except with --with-findings', async () => {
     const form = '<form action="/a" method="post"><h2>Contact</h2><label>Message <input name="m"></label></form>';
     const cwd = await makeFolder({ 'a.html': page(form) });
     const { code, stderr } = await runInProcess(['annotate', '--write', 'a.html'], { cwd });
@@ -165,7 +165,7 @@ describe('webmcp-forms annotate', () => {
     assert.match(await readFile(join(cwd, 'a.html'), 'utf8'), /<form toolname=/);
   });
 
-  it('names the flags that write a form that is left out, before the work if --include-sensitive is not enough', async () => {
+  it('names the flags with which a form is not left out, and reports if --include-sensitive alone is not enough', async () => {
     const payment = `<form action="/pay" method="post"><h2>Payment</h2><label>Card number <input name="card" autocomplete="cc-number" required></label><button>Pay</button></form>`;
     const cwd = await makeFolder({ 'a.html': page(login), 'b.html': page(payment) });
     const annotate = (...flags: readonly string[]) => runInProcess(['annotate', ...flags, '.'], { cwd });
@@ -197,7 +197,7 @@ describe('webmcp-forms annotate', () => {
     assert.equal(written.code, 2);
   });
 
-  it('finds templates in folders, and skips files of unknown kinds that are named', async () => {
+  it('finds templates in folders, and skips named files of unknown types', async () => {
     const cwd = await makeFolder({
       'a.erb': search,
       'b/c.vue': `<template>${search}</template>`,
@@ -215,7 +215,7 @@ describe('webmcp-forms annotate', () => {
     assert.deepEqual([unknown.code, /No PATH is a page or a known kind/.test(unknown.stderr)], [2, true]);
   });
 
-  it('has the same result with several threads', async () => {
+  it('has the same result with several threads', { tags: 'long' }, async () => {
     const files = Array.from({ length: 12 }, (_, index): [string, string] => [
       `site/${index}.html`,
       page(search.replace('Title', `Title ${index % 3}`), contact),
@@ -391,7 +391,7 @@ describe('webmcp-forms annotate --write, with difficult files', () => {
     assert.equal(await readFile(join(cwd, 'b.html'), 'utf8'), page(search));
   });
 
-  it('annotates a form in a huge page, and reports a page that is too deep', async () => {
+  it('annotates a form in a huge page, and reports a page that is too deep', { tags: 'long' }, async () => {
     const filler = '<p>Words of a long page.</p>\n'.repeat(40_000);
     const cwd = await makeFolder({ 'a.html': page(filler, search), 'b.html': page('<div>'.repeat(600), search) });
     const { code, stderr } = await write(cwd, '.');
@@ -426,7 +426,7 @@ describe('webmcp-forms annotate --interactive', () => {
     assertOnlyAttributes(page(search, contact, login), text);
   });
 
-  it('does not say that a form is left out which a person has chosen', async () => {
+  it('does not report a form as left out if a person has chosen it', async () => {
     const cwd = await makeFolder({ 'a.html': page(login) });
     const { code, stdout, stderr } = await answer(cwd, [
       [/login[^]*Annotate this form/, `a${enter}`],

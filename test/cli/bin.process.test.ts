@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { describe, it } from 'vitest';
 import type { Manifest } from '../../src/build.js';
 import { builtPath, endWithTest } from '../support/processes.js';
-import { makeFolder, toolForm, type Outcome } from '../support/cli/running.js';
+import { makeFolder, toolForm, withoutProgress, type Outcome } from '../support/cli/running.js';
 
 const bin = builtPath('cli/bin');
 
@@ -19,7 +19,7 @@ async function outcomeOf(child: ChildProcess): Promise<Outcome> {
   const ended = once(child, 'close');
   const [stdout, stderr] = await Promise.all([text(child.stdout!), text(child.stderr!)]);
   const [code] = (await ended) as [number];
-  return { code, stdout, stderr };
+  return { code, stdout, stderr: withoutProgress(stderr) };
 }
 
 describe('the process of webmcp-forms', () => {
@@ -67,7 +67,9 @@ describe('the process of webmcp-forms', () => {
     for (let bytes = 0; bytes < 50e6; bytes += image.length) writeSync(page, image);
     writeSync(page, toolForm('last'));
     closeSync(page);
-    const { code, stderr } = await outcomeOf(start(['compile', '.', '--out', 'tools.json'], cwd));
+    const { code, stderr } = await outcomeOf(
+      start(['compile', '.', '--page-timeout', '600', '--out', 'tools.json'], cwd),
+    );
     assert.deepEqual(
       [code, stderr],
       [0, 'webmcp-forms: 1 tool on 1 of 1 page, 0 errors, 0 warnings, written to tools.json\n'],

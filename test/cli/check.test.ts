@@ -78,7 +78,7 @@ describe('webmcp-forms compile --check', () => {
     assert.match(stderr, /\n {2}and \d+ more lines\n/);
   });
 
-  it('exits with 1 and reports the way out if the file is missing', async () => {
+  it('exits with 1 and prints advice if the file is missing', async () => {
     const cwd = await makeFolder({ 'site/index.html': toolForm('a') });
     const { code, stderr } = await check(cwd);
     assert.equal(code, 1);

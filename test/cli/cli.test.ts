@@ -323,7 +323,7 @@ describe('webmcp-forms compile', () => {
     assert.match(stderr, /^Usage: webmcp-forms /);
   });
 
-  it('compiles deep and wide pages', async () => {
+  it('compiles deep and wide pages', { tags: 'long' }, async () => {
     const types = ['text', 'number', 'email', 'checkbox', 'range'];
     const controls = Array.from(
       { length: 5000 },

@@ -12,7 +12,7 @@ import type { Manifest } from '../../src/build.js';
 import { skipWithout } from '../../tools/programs.mjs';
 import { builtPath, endWithTest } from '../support/processes.js';
 import { pagesOf, redirectTo, startSite, toolPage } from '../support/crawl/site-server.js';
-import { makeFolder, runInProcess } from '../support/cli/running.js';
+import { makeFolder, runInProcess, withoutProgress } from '../support/cli/running.js';
 
 const session = 'b7f3a1c95e2d4860';
 
@@ -57,7 +57,7 @@ describe('webmcp-forms with URLs', () => {
     ]);
   });
 
-  it('reads files beside URLs, and a host without a scheme', async () => {
+  it('reads files and URLs in one run, and accepts a host without a scheme', async () => {
     const cwd = await makeFolder({ 'about.html': toolPage('about') });
     const { origin } = await startShop();
     const url = origin.replace('http://', '');
@@ -249,7 +249,7 @@ describe('webmcp-forms with URLs', () => {
     await waiting;
     child.kill('SIGINT');
     const [code] = (await once(child, 'exit')) as [number];
-    assert.deepEqual([code, await stderr], [130, 'webmcp-forms: Interrupted. Nothing was written.\n']);
+    assert.deepEqual([code, withoutProgress(await stderr)], [130, 'webmcp-forms: Interrupted. Nothing was written.\n']);
     assert.ok(!existsSync(join(cwd, 'webmcp.json')));
   });
 });

@@ -17,7 +17,7 @@ const save =
 const same =
   '<form toolname="subscribe" tooldescription="Subscribes."><label>Mail <input name="m"></label><button>Go</button></form>';
 
-/** A site whose login redirects who is signed in. Its home page has a login, too. */
+/** A site whose login page redirects users who are signed in. Its home page also has a login form. */
 const startShop = (): Promise<SiteServer> =>
   startSite(async (request) => {
     const { url, method, headers } = request;
@@ -44,7 +44,7 @@ const toolsOf = (manifest: string): object =>
 const values = JSON.stringify({ user: 'ada', password: 'horse' });
 
 describe('webmcp-forms compile --login', () => {
-  it('reads the page of the login before the login, so that the manifest has its tool, and says so', async () => {
+  it('reads the login page before the login, so that the manifest has its tool', async () => {
     const { origin } = await startShop();
     const cwd = await makeFolder({ 'values.json': values });
     await runInProcess(['compile', '--out', 'login.json', `${origin}/login`], { cwd });
@@ -59,7 +59,7 @@ describe('webmcp-forms compile --login', () => {
     assert.match(types.stdout, /interface LogInInput/);
   });
 
-  it('has the encoding of the page of the login', async () => {
+  it('records the encoding of the login page', async () => {
     const { origin } = await startSite(({ url, method, headers }) => {
       if (method === 'POST') return { status: 302, headers: { location: '/members', 'set-cookie': 'sid=1; Path=/' } };
       if (url === '/members') return toolPage('members');
@@ -80,7 +80,7 @@ describe('webmcp-forms compile --login', () => {
     );
   });
 
-  it('joins the tools of a path before and after the login, and reports each that is not in both', async () => {
+  it('joins the tools of a path before and after the login, and reports the tools that differ', async () => {
     const { origin } = await startShop();
     const cwd = await makeFolder({ 'values.json': values });
     await runInProcess(['compile', '--out', 'login.json', `${origin}/`], { cwd });
@@ -110,7 +110,7 @@ describe('webmcp-forms merge of manifests', () => {
     assert.equal(code, 0, stderr);
   };
 
-  it('joins those of files and of URLs, and shows the origin of each URL', async () => {
+  it('joins manifests of files and of URLs, and shows the origin of each URL', async () => {
     const cwd = await makeFolder({ 'a.html': search('Word') + same, 'sub/a.html': search('Words') + save + same });
     await compile(cwd, 'one.json', 'a.html');
     await compile(cwd, 'two.json', 'sub/a.html');
@@ -176,7 +176,7 @@ describe('webmcp-forms merge of manifests', () => {
     );
   });
 
-  it('rejects a URL that is not a manifest, is too far away or is of another site, and other options', async () => {
+  it('rejects a URL without a manifest, a redirect to another origin, manifests of two sites, and other options', async () => {
     const cwd = await makeFolder({ 'a.html': same });
     await compile(cwd, 'one.json', 'a.html');
     const one = readFileSync(join(cwd, 'one.json'), 'utf8');

@@ -17,7 +17,7 @@ const form = (controls: string): string =>
   `<form toolname="f" tooldescription="d">${controls}<button>Send</button></form>`;
 
 describe('excludedControls', () => {
-  it('has no control of a form whose controls are parameters, and no buttons, fieldsets or outputs', () => {
+  it('has no controls that are parameters, and no buttons, fieldsets or outputs', () => {
     const controls = '<fieldset><input name="a"><output name="o"></output><button name="b">B</button></fieldset>';
     assert.deepEqual(excluded(form(controls)), []);
   });
@@ -41,7 +41,7 @@ describe('excludedControls', () => {
     ]);
   });
 
-  it('has the reason that a diagnostic reports for traps and captchas', () => {
+  it('has the code of the diagnostic as the reason of a trap, except in the profile chromium', () => {
     const html = form(
       '<input name="a"><div style="display:none"><label>Leave empty <input name="website"></label></div>',
     );
@@ -69,7 +69,7 @@ describe('excludedControls', () => {
     ]);
   });
 
-  it('is empty for a form that exceeds the limit of the size', () => {
+  it('is empty for a form that exceeds the maximum size', () => {
     assert.deepEqual(excluded(form('<input disabled name="a">'.repeat(100_000))), []);
   });
 });

@@ -8,7 +8,7 @@ const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const block = (language: string): string =>
   new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'm').exec(readme)?.[1] ?? '';
 
-test('the schema in the README is that of its form', () => {
+test('the schema in the README is the schema of its form', () => {
   const { document, tree } = parsePage(block('html'));
   assert.deepEqual(toolsOf(tree, document, 'precise')[0]?.inputSchema, JSON.parse(block('json')));
 });

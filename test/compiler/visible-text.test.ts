@@ -37,7 +37,7 @@ describe('visibleText', () => {
 });
 
 describe('mapTexts', () => {
-  it('maps the strings and the names of members, including __proto__, and nothing else', () => {
+  it('maps only the strings and the names of members, including __proto__', () => {
     const value = JSON.parse('{"__proto__":["a\u200b",1,null,true],"b\u200b":{}}') as unknown;
     assert.equal(JSON.stringify(mapTexts(value, visibleText)), '{"__proto__":["a",1,null,true],"b":{}}');
   });

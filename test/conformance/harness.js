@@ -13,7 +13,7 @@ export const canonical = (value) =>
       : each,
   );
 
-/** Reads until a value is the expected one, and returns the last value. */
+/** Reads a value until it is the expected one or the time limit is reached, and returns the last value. */
 async function settle(read, expected, limit = patience) {
   const end = performance.now() + limit;
   for (let ms = 5; ; ms = Math.min(ms * 2, 100)) {
@@ -70,6 +70,10 @@ const actions = {
   remove: ({ document }) => document.forms[0].remove(),
 };
 
+/** Whether a call is pending: after 300 ms if it should be, otherwise after `patience`, because a machine may be slow. */
+const isPending = async (outcome, expected) =>
+  (await within(outcome, 'pending', expected ? 300 : patience)) === 'pending';
+
 const readRequest = async (url) => (await fetch(`${url}requests`)).json();
 
 /** Makes a call, and returns the actual outcomes under the keys that the case expects. */
@@ -91,7 +95,7 @@ async function runCall(window, url, { tool: name, input, act, before, ...expecte
   }
   if (expected.request === null) await pause(200); // a request that must not arrive has time to arrive
   if (expected.request !== undefined) actual.request = await settle(() => readRequest(url), expected.request);
-  if ('pending' in expected) actual.pending = (await within(outcome, 'pending', 300)) === 'pending';
+  if ('pending' in expected) actual.pending = await isPending(outcome, expected.pending);
   if ('result' in expected || 'error' in expected) Object.assign(actual, await within(outcome, { timeout: true }));
   if (expected.log) actual.log = await settle(() => window.log ?? [], expected.log);
   return actual;
@@ -114,20 +118,48 @@ export const expectedOf = ({ tools, calls = [] }) => ({
   ...(calls.length > 0 && { calls: calls.map(expectationOf) }),
 });
 
-async function observe(frame, url, { tools, calls = [] }, options) {
-  await loadFrame(frame, url);
+/** Whether a window lists its tools or rejects the call, instead of never answering. */
+function isResponsive(window) {
+  const listed = Promise.resolve().then(() => window.document.modelContext.getTools());
+  return within(
+    listed.then(
+      () => true,
+      () => true,
+    ),
+    false,
+  );
+}
+
+/**
+ * Opens a page in a frame. Retries in another frame, because Chromium 156 does not respond to about one of several hundred
+ * frames. Returns all frames that it has added, the open page last.
+ */
+async function openFrames(url) {
+  const frames = [];
+  for (;;) {
+    const frame = document.body.appendChild(document.createElement('iframe')); // another one may still be submitting its form
+    frames.push(frame);
+    await loadFrame(frame, url);
+    if (frames.length === 3 || (await isResponsive(frame.contentWindow))) return frames;
+  }
+}
+
+async function observe(window, url, { tools, calls = [] }, options) {
   const actual = {};
   if (tools?.length === 0) await pause(200); // tools that must not appear have time to appear
-  if (tools) actual.tools = await settle(() => describeTools(frame.contentWindow), tools);
-  for (const call of calls) (actual.calls ??= []).push(await runCall(frame.contentWindow, url, call, options));
+  if (tools) actual.tools = await settle(() => describeTools(window), tools);
+  for (const call of calls) (actual.calls ??= []).push(await runCall(window, url, call, options));
   return actual;
 }
 
 /** Runs a case in a frame. Returns its name, whether it passed, and the actual and the expected outcomes. */
-export async function runCase(frame, testCase, options) {
+async function runCase(testCase, options) {
   const { kind, group, name } = testCase;
   const url = `/case/${options.run}/${kind}/${group}/${name}/`;
-  const actual = await observe(frame, url, testCase, options).catch((error) => ({ error: String(error) }));
+  const frames = await openFrames(url);
+  const { contentWindow } = frames.at(-1);
+  const actual = await observe(contentWindow, url, testCase, options).catch((error) => ({ error: String(error) }));
+  for (const frame of frames) frame.remove();
   const expected = expectedOf(testCase);
   return { kind, group, name, passed: canonical(actual) === canonical(expected), actual, expected };
 }
@@ -147,9 +179,7 @@ export async function runCases(
   const waiting = cases.entries();
   const work = async () => {
     for (const [index, testCase] of waiting) {
-      const frame = document.body.appendChild(document.createElement('iframe')); // another one may still be submitting its form
-      results[index] = await runCase(frame, testCase, options);
-      frame.remove();
+      results[index] = await runCase(testCase, options);
       onResult(results[index]);
     }
   };

@@ -44,7 +44,7 @@ export async function runSuite({
   }
 }
 
-/** The numbers of cases by group: `[['tools/radio', 10, 11], …]`. */
+/** The groups of cases, each as `[name, number of passed cases, number of cases]`. */
 export function countsOf(results) {
   const counts = new Map();
   for (const { kind, group, passed } of results) {

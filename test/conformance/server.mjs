@@ -28,7 +28,7 @@ async function describeRequest(request, url) {
 }
 
 /**
- * A function that answers the requests of the suite and returns whether a request was one. `script` is the file of an
+ * A function that answers the requests of the suite and returns whether a request was for it. `script` is the file of an
  * implementation, which every page loads first. `tag` replaces its script element.
  */
 export function suiteServer({ script, tag } = {}) {

@@ -82,7 +82,7 @@ describe('the guide for Express', () => {
     );
   });
 
-  it('compiles nothing that needs the login without it', async () => {
+  it('compiles no page behind the login if it does not log in', async () => {
     const { site } = await startShop(join(fixture, 'views'));
     const cwd = await makeFolder();
     const { code, stderr } = await runInProcess(['compile', '--depth', '1', site], { cwd });

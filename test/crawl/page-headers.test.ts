@@ -20,11 +20,11 @@ const startTracker = (): ReturnType<typeof startSite> =>
     return referer === undefined ? '<h1>Possible cross-site request forgery</h1>' : formOf(referer);
   });
 
-/** The headers that a request has by itself, without those of its connection. */
+/** The headers of a request, except those that depend on its connection. */
 const shown = ({ host: _, connection: __, ...headers }: IncomingHttpHeaders): object => headers;
 
 describe('the headers of a page', () => {
-  it('are those of the gateway, so that the compiled page is the one that is called', async () => {
+  it('are the same as in a call of the gateway, so that the site sends the same page', async () => {
     for (const [path, depth] of [
       ['/item', 0],
       ['/old', 0],

@@ -34,7 +34,7 @@ describe('readSite', () => {
     assert.deepEqual(site.requests.toSorted(), ['GET /?a=1&b=%C3%A4', 'GET /doku.php?id=start', 'GET /robots.txt']);
   });
 
-  it('reads a named page once that another named URL redirects to, and says so only of the other one', async () => {
+  it('reads a named page once that another named URL redirects to, and reports the redirect only for the other URL', async () => {
     const site = await startSite(
       pagesOf({ '/login': { status: 302, headers: { location: '/home' } }, '/home': toolPage('home') }),
     );
@@ -48,7 +48,7 @@ describe('readSite', () => {
     }
   });
 
-  it('follows links of the same origin to a depth, and neither files, actions nor links with nofollow', async () => {
+  it('follows links of the same origin to a depth, except files, actions and links with nofollow', async () => {
     const links = ['/a?x=1#f', 'https://other.example/', '/logo.png', '/logout', '/x?_wpnonce=1', 'mailto:a@b.example'];
     const nofollow = '<a href="/hidden" rel="external nofollow">h</a><iframe src="/frame"></iframe>';
     const site = await startSite(
@@ -224,7 +224,7 @@ describe('readSite', () => {
     );
   });
 
-  it('takes no page for a login because of a password input in excluded content', async () => {
+  it('does not treat a page as a login because of a password input in excluded content', async () => {
     const excluded = '<div data-webmcp-ignore><input type="password"></div>';
     const site = await startSite(
       pagesOf({ '/': toolPage('home', '/old'), '/old': redirectTo('/new'), '/new': toolPage('x') + excluded }),
@@ -240,7 +240,7 @@ describe('readSite', () => {
     );
   });
 
-  it('reads the pages of one cycle of canonical URLs once, and a page whose canonical page is missing', async () => {
+  it('reads only one page of a cycle of canonical URLs, and a page whose canonical page is missing', async () => {
     const site = await startSite(
       pagesOf({
         '/': toolPage('home', '/a', '/b', '/c'),
@@ -252,7 +252,7 @@ describe('readSite', () => {
     assert.deepEqual(pathsOf(await readSite([`${site.origin}/`], { depth: 1 })), ['/', '/b', '/c']);
   });
 
-  it('rejects a named page that cannot be read, with the way out', async () => {
+  it('rejects a named page that cannot be read, with advice', async () => {
     const site = await startSite(
       pagesOf({
         '/admin/': redirectTo('/login/?next=/admin/'),
@@ -324,7 +324,7 @@ describe('readSite', () => {
     assert.ok(problems.some(({ reason }) => /^more than 100 links differ only in the query$/.test(reason)));
   });
 
-  it('lists a limited number of skipped links, and counts the others', async () => {
+  it('lists a limited number of skipped links, and counts the others', { tags: 'long' }, async () => {
     const links = (start: number): string =>
       Array.from({ length: 9000 }, (_, index) => `<a href="/delete/${start + index}">x</a>`).join('');
     const site = await startSite(
@@ -339,7 +339,10 @@ describe('readSite', () => {
     const links = '<a href="/a">a</a>'.repeat(10_001);
     const deep = `${'<div>'.repeat(600)}<a href="/b">b</a>`;
     const site = await startSite(pagesOf({ '/': toolPage('home') + links, '/a': toolPage('a') + deep }));
-    const { pages, problems, isComplete } = await readSite([`${site.origin}/`], { depth: 2 });
+    const { pages, problems, isComplete } = await readSite([`${site.origin}/`], {
+      depth: 2,
+      readingTimeoutMs: 600_000,
+    });
     assert.deepEqual([pathsOf({ pages }), isComplete], [['/', '/a'], false]);
     assert.deepEqual(
       problems.map(({ url, reason }) => [url, reason]),
@@ -350,7 +353,7 @@ describe('readSite', () => {
     );
   });
 
-  it('repeats a request that the site is too busy for, after the time that it asks for', async () => {
+  it('repeats a request after the time of Retry-After if the site is too busy', async () => {
     const answers = new Map<string, number>();
     const site = await startSite(({ url = '' }) => {
       const count = (answers.get(url) ?? 0) + 1;
@@ -371,7 +374,7 @@ describe('readSite', () => {
     );
   });
 
-  it('reports responses that are slow', async () => {
+  it('reports responses that are slow', { tags: 'long' }, async () => {
     const site = await startSite(({ url }, response) => {
       if (url === '/') return toolPage('home', '/never', '/drip');
       if (url === '/drip') response.writeHead(200, { 'content-type': 'text/html' }).write('<p>');
@@ -406,7 +409,7 @@ describe('readSite', () => {
     });
   });
 
-  it('reports a page whose markup takes long to parse, and reads the others', async () => {
+  it('reports a page whose markup takes long to parse, and reads the others', { tags: 'long' }, async () => {
     const site = await startSite(
       pagesOf({
         '/': toolPage('home', '/slow', '/a'),
@@ -458,7 +461,7 @@ describe('readSite', () => {
       if (url === '/robots.txt') return { status: 404 };
       socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n');
     });
-    await assert.rejects(readSite([`${site.origin}/`]), /the status is 101, which was not asked for\.$/);
+    await assert.rejects(readSite([`${site.origin}/`]), /the status is 101, which was not requested\.$/);
   });
 
   it('ends with the reason of its signal also while it reads robots.txt, a sitemap or a login', async () => {
@@ -488,7 +491,7 @@ describe('readSite', () => {
     await assert.rejects(readSite([`${site.origin}/`], { depth: 1, signal: controller.signal }), reason);
   });
 
-  it('sends the headers, which a site may answer differently to', async () => {
+  it('sends the configured headers, which may change the response of the site', async () => {
     const site = await startSite(({ headers, url }) =>
       url === '/' ? toolPage(headers['user-agent'] === 'Mobile' ? 'mobile' : 'desktop') : { status: 404 },
     );
@@ -499,7 +502,7 @@ describe('readSite', () => {
     assert.deepEqual([await compiled({}), await compiled({ 'user-agent': 'Mobile' })], ['desktop', 'mobile']);
   });
 
-  it('makes pages for createManifest', async () => {
+  it('returns pages for createManifest', async () => {
     const site = await startSite(pagesOf({ '/': toolPage('home', '/b?c=d'), '/b?c=d': toolPage('b') }));
     const { pages } = await readSite([`${site.origin}/`], { depth: 1 });
     const compiled = await Promise.all(pages.map(async ({ path, read }) => compileHtml(await read(), { path })));

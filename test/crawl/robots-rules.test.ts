@@ -51,7 +51,7 @@ describe('parseRobots', () => {
     });
   }
 
-  it('uses the groups of the robot, or those of all robots, and reads sitemaps and delays', () => {
+  it('uses the groups of the robot or the groups of all robots, and reads sitemaps and delays', () => {
     const text = `\uFEFFSitemap: https://a.example/s.xml
 User-agent: other
 User-agent: WebMCP-Forms/2.0

@@ -86,7 +86,7 @@ describe('readSite and robots.txt', () => {
     assert.ok(!site.requests.some((each) => /export|joe|private/.test(each)), site.requests.join());
   });
 
-  it('requests no link that could change something as robots.txt or as a sitemap', async () => {
+  it('requests neither robots.txt nor a sitemap from a link that could change something', async () => {
     const site = await startSite(({ url = '' }) => {
       if (url === '/robots.txt') return redirectTo('/doLogout');
       if (url === '/moved.xml') return redirectTo('/logout');
@@ -105,7 +105,7 @@ describe('readSite and robots.txt', () => {
     assert.ok(!site.requests.some((each) => /logout|delete/i.test(each)), site.requests.join());
   });
 
-  it('does not follow a redirect of robots.txt to an excluded path or to the value of a cookie', async () => {
+  it('does not follow a redirect of robots.txt to an excluded path, or to a path with the value of a cookie', async () => {
     const session = 'b7f3a1c95e2d4860';
     for (const location of ['/private/robots.txt', `/s/${session}/robots.txt`]) {
       const site = await startSite(({ url = '' }) =>
@@ -126,7 +126,7 @@ describe('readSite and robots.txt', () => {
     assert.deepEqual(pathsOf(await readSite([`${site.origin}/`], { ignoreRobots: true })), ['/']);
   });
 
-  it('allows all pages if robots.txt is missing, and disallows all if it fails', async () => {
+  it('allows all pages if robots.txt is missing, and disallows all if its status is 500', async () => {
     for (const [status, allowed] of [
       [404, true],
       [403, true],
@@ -148,7 +148,7 @@ describe('readSite and robots.txt', () => {
     );
   });
 
-  it('sends one request at a time if robots.txt has a Crawl-delay', async () => {
+  it('sends one request at a time if robots.txt has a Crawl-delay', { tags: 'long' }, async () => {
     let [open, most] = [0, 0];
     const site = await startSite(async ({ url }) => {
       if (url === '/robots.txt') return text('User-agent: *\nCrawl-delay: 0.2');
@@ -188,7 +188,7 @@ describe('readSite and sitemaps', () => {
     assert.deepEqual(pathsOf(await readSite([`${site.origin}/two.xml.gz`])), ['/b']);
   });
 
-  it('reads sitemaps that are texts, of robots.txt or named, compressed or not', async () => {
+  it('reads sitemaps in text format, from robots.txt or as a named URL, compressed or not', async () => {
     const site = await startSite(({ url = '', headers: { host } }) => {
       const lines = `\ufeffhttp://${host}/a\r\n\r\nhttps://other.example/\n  http://${host}/?b=1&c=2 \n`;
       if (url === '/robots.txt') return text(`Sitemap: http://${host}/urls\nSitemap: http://${host}/more.txt.gz`);
@@ -200,7 +200,7 @@ describe('readSite and sitemaps', () => {
     assert.deepEqual(pathsOf(await readSite([`${site.origin}/more.txt.gz`])), ['/z']);
   });
 
-  it('rejects a text that is not a list of URLs', async () => {
+  it('rejects a text file that is not a list of URLs', async () => {
     const site = await startSite(({ url = '', headers: { host } }) => {
       const first = `http://${host}/a\n`;
       return url === '/robots.txt'
@@ -228,7 +228,7 @@ describe('readSite and sitemaps', () => {
     });
   });
 
-  it('rejects a sitemap that is missing, broken, something else, empty or of another site', async () => {
+  it('rejects a sitemap that is missing, broken, empty, of another format or of another site', async () => {
     const site = await startSite(
       pagesOf({
         '/broken.xml': xml('<urlset><url><loc>/a</url></urlset>'),
@@ -255,7 +255,7 @@ describe('readSite and sitemaps', () => {
     await assert.rejects(readSite([`${site.origin}/`], { sitemap: true }), /\/sitemap\.xml: the status is 404/);
   });
 
-  it('counts 100,000 URLs without reading pages, or reads a part of them', async () => {
+  it('reads none of 100,000 URLs, or some of them with allowPartial', { tags: 'long' }, async () => {
     const site = await startSite(({ url = '', headers: { host } }) => {
       if (url === '/sitemap.xml')
         return xml(urlset(...Array.from({ length: 100_000 }, (_, at) => `http://${host}/p/${at}`)));
@@ -269,7 +269,7 @@ describe('readSite and sitemaps', () => {
     assert.deepEqual([pathsOf({ pages }), isComplete], [['/p/0', '/p/1', '/p/2'], false]);
   });
 
-  it('stops at the size of a sitemap, compressed in any way', async () => {
+  it('stops reading a compressed sitemap at the maximum size', { tags: 'long' }, async () => {
     const bomb = gzipSync(Buffer.concat([Buffer.from('<urlset>'), Buffer.alloc(60_000_000, ' ')]));
     const site = await startSite(({ url }) => {
       if (url === '/file.xml.gz') return xml(bomb);
@@ -299,7 +299,7 @@ describe('readSite and sitemaps', () => {
       await assert.rejects(readSite([site.origin + file], { retryDelayMs: 1 }), message);
   });
 
-  it('rejects a sitemap that is nested too deep, and an index of too many sitemaps', async () => {
+  it('rejects a sitemap that is nested too deep, and an index of too many sitemaps', { tags: 'long' }, async () => {
     const site = await startSite(({ url = '' }) => {
       if (url === '/deep.xml') return xml(`<urlset>${'<a>'.repeat(200_000)}`);
       const number = Number(/\d+/.exec(url)?.[0]);
@@ -312,7 +312,7 @@ describe('readSite and sitemaps', () => {
     await assert.rejects(readSite([`${site.origin}/s0.xml`]), /the index names more than 1000 sitemaps/);
   });
 
-  it('does not read pages twice that links and the sitemap name', async () => {
+  it('reads a page once that both a link and the sitemap name', async () => {
     const site = await startSite(({ url = '', headers: { host } }) => {
       if (url === '/sitemap.xml') return xml(urlset(`http://${host}/a#x`, `http://${host}/a`, `http://${host}/`));
       return url === '/robots.txt' ? { status: 404 } : toolPage(`p${url.length}`, '/a', '/');

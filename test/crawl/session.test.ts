@@ -69,10 +69,10 @@ describe('readSite behind a login', () => {
   });
 
   it.for([
-    ['submits it elsewhere', 'action="/comments"'],
-    ['submits it to the page of the comments', ''],
+    ['is submitted elsewhere', 'action="/comments"'],
+    ['is submitted to that page', ''],
   ] as const)(
-    'sends nothing if another page of the manifest has a form of the name, as that of a visitor that %s',
+    'sends nothing if another page of the manifest has a form of the same name that %s',
     async ([, action]) => {
       const site = await startMembers();
       const pageOf = (path: string, html = loginPage().replace('action="/enter?to=x"', action)): ManifestPage =>
@@ -89,7 +89,7 @@ describe('readSite behind a login', () => {
     },
   );
 
-  it('logs in with a form that several pages have, which submit it to the same URL', async () => {
+  it('logs in with a form that several pages have, if all of them submit it to the same URL', async () => {
     const site = await startMembers();
     const login = { manifest: manifestOf('login', 'shop'), tool: 'log_in', input: { user: 'ada', password } };
     assert.equal((await readSite([`${site.origin}/members`], { login })).pages.length, 1);
@@ -118,7 +118,7 @@ describe('readSite behind a login', () => {
     assert.doesNotMatch(JSON.stringify([html, problems, result.pages]), new RegExp(session));
   });
 
-  it('rejects a login with the words of the site, and never with the values', async () => {
+  it('rejects a login with the message of the site, but never with the values', async () => {
     const { origin } = await startMembers();
     const manifest = manifestOf('login');
     const rejection = async (tool: string, input: Record<string, string>, expected: RegExp): Promise<void> => {
@@ -141,7 +141,7 @@ describe('readSite behind a login', () => {
     await rejection('sign_in', {}, /The manifest of --login has no tool "sign_in"\. Name one of its tools: log_in\./);
   });
 
-  it('logs in if the next page has the form of a visitor with the name of the login', async () => {
+  it('logs in although the next page has a form of a visitor with the name of the login form', async () => {
     const forms =
       '<form data-toolname=log_in><input type=password></form>' + loginPage().replace('/enter?to=x', '/comments');
     const site = await startSite(({ url, method }): Reply | string => {
@@ -154,7 +154,7 @@ describe('readSite behind a login', () => {
     assert.equal(pages.length, 1);
   });
 
-  it('logs in if the next page has the copy of a visitor, and not if the page of the login has the form again, too', async () => {
+  it('logs in although a visitor has copied the form into the next page, unless the login page has that form again', async () => {
     for (const isRight of [true, false]) {
       const site = await startSite(({ url, method, headers }): Reply | string => {
         if (url === '/robots.txt') return { status: 404 };
@@ -173,7 +173,7 @@ describe('readSite behind a login', () => {
     }
   });
 
-  it('does not quote the words of the site if they have a short value of the login', async () => {
+  it('does not quote the message of the site if it contains a short value of the login', async () => {
     const { origin } = await startMembers();
     const login = { manifest: manifestOf('login'), tool: 'log_in', input: { user: 'ada', password: 'hunter2' } };
     await assert.rejects(readSite([`${origin}/members`], { login }), {
@@ -181,7 +181,7 @@ describe('readSite behind a login', () => {
     });
   });
 
-  it('never sends cookies and headers to the origin of a redirect, nor contacts it', async () => {
+  it('does not follow a redirect to another origin, which therefore receives no cookies and headers', async () => {
     const other = await startSite(() => toolPage('other'));
     const site = await startSite(({ url = '' }) => {
       if (url === '/robots.txt') return redirectTo(`${other.origin}/robots.txt`);
@@ -200,7 +200,7 @@ describe('readSite behind a login', () => {
     assert.deepEqual(other.requests, []);
   });
 
-  it('rejects headers that a request cannot have, and never with their value', async () => {
+  it('rejects headers that are invalid in a request, without quoting their values', async () => {
     for (const headers of [{ 'x-key': 's3cret\r\nX-Other: 1' }, { 'x-key': 's3cret鉄' }, { 'x key': 's3cret' }])
       await assert.rejects(readSite(['http://127.0.0.1:1/'], { headers }), (error: Error) => {
         assert.match(error.message, /^The header "x.key" has an invalid name or value\. Use ASCII/);
@@ -220,7 +220,7 @@ describe('readSite behind a login', () => {
       );
   });
 
-  it('rejects the login of a page that has no such form', async () => {
+  it('rejects a login if the page does not have its form', async () => {
     const { origin } = await startMembers();
     const login = { manifest: manifestOf('/robots.txt'), tool: 'log_in', input: {} };
     await assert.rejects(
@@ -229,7 +229,7 @@ describe('readSite behind a login', () => {
     );
   });
 
-  it('hides the latest values of cookies that each response replaces, and takes a limited number of cookies', async () => {
+  it('hides the current value of a cookie that each response replaces, and stores a limited number of cookies', async () => {
     let count = 0;
     const value = (): string => `token-${String(count).padStart(12, '0')}`;
     const site = await startSite(({ url = '' }) => {
@@ -246,10 +246,10 @@ describe('readSite behind a login', () => {
     assert.equal(site.headers.at(-1)?.cookie?.split('; ').length, 180);
   });
 
-  describe('whose login redirects', () => {
+  describe('that redirects', () => {
     const user = 'ada-lovelace';
 
-    /** The requests of a run whose site answers the login, or another path, with a redirect, and the outcome. */
+    /** The requests and the outcome of a run whose site redirects the login, or another path. */
     async function logInTo(
       location: string,
       { status = 303, at = '/enter?to=x' } = {},
@@ -269,13 +269,13 @@ describe('readSite behind a login', () => {
       return { requests: site.requests, message };
     }
 
-    it('follows it to a page, also if its URL has the name of the user', async () => {
+    it('follows the redirect to a page, also if its URL has the name of the user', async () => {
       const { requests, message } = await logInTo(`/users/${user}`);
       assert.equal(message, 'ok');
       assert.ok(requests.includes(`GET /users/${user}`));
     });
 
-    it('does not follow it to an excluded path, to what robots.txt disallows, or to a link that could change something', async () => {
+    it('does not follow the redirect to an excluded or disallowed path, or to a link that could change something', async () => {
       for (const at of ['/login', '/enter?to=x']) {
         for (const [location, expected] of [
           ['/Drafts', 'it redirects to /Drafts, and its path is excluded. Change --exclude to read it.'],
@@ -304,7 +304,7 @@ describe('readSite behind a login', () => {
     });
   });
 
-  it('ends a login whose pages take long to parse, after the time limit', async () => {
+  it('ends a login whose pages take long to parse, after the time limit', { tags: 'long' }, async () => {
     const slow = `<table>${'x '.repeat(4_000_000)}`;
     for (const [path, before] of [
       ['/login', 'GET /login'],
@@ -323,7 +323,7 @@ describe('readSite behind a login', () => {
     }
   });
 
-  it('rejects a login whose form is submitted nowhere', async () => {
+  it('rejects a login whose form has an invalid action', async () => {
     const form = loginPage().replace('/enter?to=x', 'http://[');
     const site = await startSite(({ url }) => (url === '/login' ? form : { status: 404 }));
     const login = { manifest: manifestOf('login'), tool: 'log_in', input: { user: 'a', password: 'b' } };
@@ -338,7 +338,7 @@ describe('readSite behind a login', () => {
       `<form method="post" action="${action}" toolname="log_in" tooldescription="Logs in.">
       <input name="user"><input name="password" type="${type}"><button name="go" value="in">Go</button></form>`;
 
-    /** The bodies that a site receives whose page of the login has other forms, and the outcome. */
+    /** The outcome, and the bodies that a site receives if its login page has other forms. */
     async function logInAt(html: string): Promise<{ readonly bodies: readonly string[]; readonly message: string }> {
       const bodies: string[] = [];
       const site = await startSite(async (request) => {
@@ -417,7 +417,7 @@ describe('readSite behind a login', () => {
       }
     });
 
-    it('sends the password in nothing but a password input', async () => {
+    it('sends the password only as the value of a password input', async () => {
       const { bodies, message } = await logInAt(visitorForm('text', '/enter?to=x'));
       assert.deepEqual(bodies, []);
       assert.match(
@@ -485,7 +485,7 @@ describe('readSite behind a login', () => {
       `<form toolname="t" tooldescription="Uses ${attribute}." action="/x?&amp;"><label>The ${text}
       <input name="q"></label><select name="s"><option>${attribute}</select><button>Go</button></form>`;
 
-    it('hides it in the page and its tools, if the user or the site has set it', async () => {
+    it('hides the value in the page and its tools, if the user or the site has set it', async () => {
       for (const isGiven of [true, false]) {
         for (const spelling of [...interrupted, ...encoded]) {
           const body = pageWith(spelling, interrupted.includes(spelling) ? value : spelling);
@@ -503,7 +503,7 @@ describe('readSite behind a login', () => {
       }
     });
 
-    it('keeps words of a page before dots, with which it begins', async () => {
+    it('keeps words of a page before an ellipsis, even if the value begins with them', async () => {
       const text = 'You are welcome...';
       const site = await startSite(({ url }) => (url === '/' ? { body: pageWith(text, text) } : { status: 404 }));
       const headers = { cookie: 'sid=welcome-8f3a61b2c9d04e57' };
@@ -547,7 +547,7 @@ describe('readSite behind a login', () => {
     });
   });
 
-  it('rejects cookie files of other formats by line, and never with their text', async () => {
+  it('rejects cookie files of other formats with the number of the line, but never with its text', async () => {
     for (const [cookies, message] of [
       ['[{"name":"sid","value":"s3cret"}]', /it is JSON\. Export the cookies in the Netscape format/],
       ['# Netscape HTTP Cookie File\nsid=s3cret; path=/', /:2 is not a cookie in the Netscape format/],

@@ -1,3 +1,4 @@
+// @module-tag built
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,11 +12,12 @@ const folder = mkdtempSync(join(tmpdir(), 'osteria-'));
 process.env.OSTERIA_DB = join(folder, 'osteria.sqlite');
 const server = await createServer({
   ...{ configFile: join(root, 'vite.config.ts'), logLevel: 'silent' as const },
+  cacheDir: join(root, '.cache/vite/dev-server'), // other servers replace the dependencies in the shared cache
   server: { port: 0, ws: false },
 });
 await server.listen();
 const { port } = server.httpServer?.address() as { port: number };
-const strays = ['stray.sqlite', 'stray.sqlite-wal'].map((name) => join(root, '.cache/vite', name)); // where files may be served
+const strays = ['stray.sqlite', 'stray.sqlite-wal'].map((name) => join(root, '.cache/vite', name)); // Vite may serve its cache
 mkdirSync(join(root, '.cache/vite'), { recursive: true });
 for (const stray of strays) writeFileSync(stray, 'guests');
 

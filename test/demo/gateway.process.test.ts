@@ -120,7 +120,7 @@ async function callOverMcp({ gateway, call }: Example): Promise<Data> {
   return answer.result.structuredContent;
 }
 
-/** Requests may reach different processes, and Workers share no memory. */
+/** Cancels over MCP. Requests may reach different processes, and Workers share no memory. */
 async function cancelOverMcp({ gateway, call }: Example): Promise<void> {
   const send = (message: object): Promise<Response> =>
     fetch(`${gateway}mcp`, {

@@ -100,7 +100,7 @@ test('missing pages have the status 404', async () => {
   assert.equal((await visitor.post('/menu.html', form({}))).status, 405);
 });
 
-test('the page of a missing page has one link to the start', async () => {
+test('the page for missing pages has one link to the start page', async () => {
   const html = await (await openSite().visitor().get('/nothing.html')).text();
   assert.deepEqual(html.match(/<a class="button[^>]*>[^<]*/g), [
     '<a class="button quiet" href="/restaurant.html">Back to the start',

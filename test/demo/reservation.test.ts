@@ -105,19 +105,19 @@ test('a booking for a full time is rejected with other times', async () => {
 
 const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
   ['a Monday', { date: '2026-06-08' }, 'We are closed on Mondays'],
-  ['a day that is over', { date: '2026-06-05' }, 'This day is over'],
+  ['a past day', { date: '2026-06-05' }, 'This day is over'],
   ['a day that does not exist', { date: '2026-06-31' }, 'Enter a date'],
   ['a day too far away', { date: '2027-06-09' }, 'We plan half a year ahead'],
   ['forty guests', { guests: '40' }, 'Enter a number of guests from 1 to 12'],
   ['half a guest', { guests: '1.5' }, 'Enter a number of guests from 1 to 12'],
   ['a time between the slots', { time: '19:10' }, 'every half hour'],
-  ['a part of the house that there is not', { area: 'roof' }, 'Choose a part of the restaurant'],
+  ['an unknown part of the house', { area: 'roof' }, 'Choose a part of the restaurant'],
   ['no name', { name: ' ' }, 'Enter your name'],
-  ['an address that is none', { email: 'ada' }, 'Enter an e-mail address'],
+  ['an invalid address', { email: 'ada' }, 'Enter an e-mail address'],
 ];
 
 for (const [what, changes, sentence] of wrong) {
-  test(`${what} returns the form with the error and the submitted values`, async () => {
+  test(`a booking with ${what} returns the form with the error and the submitted values`, async () => {
     const site = openSite();
     const response = await book(site.visitor(), { notes: 'By the <window>', ...changes });
     const html = await response.text();

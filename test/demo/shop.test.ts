@@ -84,7 +84,7 @@ test('a page that is submitted twice orders once', async () => {
   assert.ok(!places.includes(place(other)));
 });
 
-test('a page that is submitted again with other values orders at the next submission', async () => {
+test('a page that is submitted again with other values is rejected, and its response has a new token', async () => {
   const site = openSite();
   const visitor = site.visitor();
   const code = place(await send(visitor, {}, card)).replace(/.*=/, '');
@@ -105,7 +105,7 @@ test('a page that is submitted again with other values orders at the next submis
   assert.equal(site.store.one('SELECT COUNT(*) AS n FROM orders')?.['n'], 1);
 });
 
-test('a rejected form has the same token, so that it orders once', async () => {
+test('a rejected form has the same token, so that a resubmission orders once', async () => {
   const html = await (await send(openSite().visitor(), { quantity: '21', once: 'mine' })).text();
   assert.match(html, /name="once" value="mine"/);
 });
@@ -127,7 +127,7 @@ test('an order for a past time of today is rejected', async () => {
 });
 
 const refused: readonly (readonly [string, Record<string, string>, File?])[] = [
-  ['a dish that there is not', { dish: 'soup' }],
+  ['an unknown dish', { dish: 'soup' }],
   ['a dish of another course', { dish: 'lemon-sorbet' }],
   ['delivery without an address', { method: 'delivery' }],
   ['too many portions', { quantity: '21' }],
@@ -136,7 +136,7 @@ const refused: readonly (readonly [string, Record<string, string>, File?])[] = [
 ];
 
 for (const [what, changes, file] of refused) {
-  test(`an order of ${what} is rejected and not saved`, async () => {
+  test(`an order is rejected and not saved: ${what}`, async () => {
     const site = openSite();
     const response = await send(site.visitor(), changes, file);
     assert.equal(response.status, 422);

@@ -269,7 +269,7 @@ describe('livePagePath', () => {
     assert.equal(pathOf('https://example.com/else', 'menu.html'), 'menu.html');
   });
 
-  it('throws with the way out if the manifest does not have the page', () => {
+  it('throws an error with advice if the manifest does not have the page', () => {
     assert.throws(
       () => pathOf('https://example.com/shop/index.html'),
       /no page "shop\/index\.html"\. Set --page to one of its pages: book\/index\.html/,

@@ -13,7 +13,7 @@ import { blocks, blocksIn, blocksOf, root, type CodeBlock } from './code-blocks/
 import { commandErrors } from './code-blocks/commands.js';
 import { typeErrors, type Source } from './code-blocks/type-check.js';
 
-/** Output, diagrams, templates of Django, and the configuration of programs that are not needed here. */
+/** The languages that are not checked: output, diagrams, templates of Django and Rails, configuration, and Ruby. */
 const notRun = ['text', 'txt', 'jinja', 'ini', 'nginx', 'toml', 'ruby', 'erb'];
 const checked = ['html', 'json', 'yaml', 'sh', 'bash', 'js', 'ts', 'tsx', 'vue', 'svelte', 'css', 'php'];
 

@@ -4,7 +4,7 @@ import { test } from 'vitest';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-/** Replaces the relative imports of a test by the public entries. */
+/** The relative imports of the tests, and the public entries that replace them. */
 const publicNames = [
   ["'../../../src/index.js'", "'webmcp-forms'"],
   ["'../../../elements/tool-controller.js'", "'webmcp-forms/elements/tool-controller.js'"],

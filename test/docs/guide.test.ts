@@ -1,3 +1,4 @@
+// @module-tag built
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
@@ -29,7 +30,7 @@ const guides = readdirSync(`${root}docs/guide`).filter((file) => file.endsWith('
 const blocksOf = (guide: string): readonly CodeBlock[] =>
   blocksIn(guide, readFileSync(`${root}docs/guide/${guide}`, 'utf8'));
 
-/** The lines of a script, with continued ones in one. */
+/** The lines of a script, with continued lines joined. */
 const linesOf = ({ language, code }: CodeBlock): readonly string[] =>
   language === 'sh'
     ? code

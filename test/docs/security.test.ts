@@ -40,12 +40,12 @@ describe('a promise of SECURITY.md', () => {
   }
 });
 
-describe('who can write where, in SECURITY.md', () => {
+describe('the table of parties and places in SECURITY.md', () => {
   const [, section = ''] = /^## Who can write where\n([^]*?)^## /m.exec(read('SECURITY.md')) ?? [];
   const isCell = (row: readonly string[]): boolean => row.length === 4 && row[3] !== 'test';
   const cells = rowsOf(section).filter(isCell);
 
-  it('has one row for each party and each of the things that it could reach', () => {
+  it('has one row for each party and each thing that the party could reach', () => {
     const places = new Set(cells.map(([, place]) => place));
     const parties = new Set(cells.map(([party]) => party));
     assert.deepEqual([parties.size, places.size, cells.length], [5, 6, 30]);
@@ -58,14 +58,14 @@ describe('who can write where, in SECURITY.md', () => {
 });
 
 describe('the way to report in SECURITY.md', () => {
-  it('is that of the repository', () => {
+  it('names the repository', () => {
     const { repository } = JSON.parse(read('package.json')) as { readonly repository: { readonly url: string } };
     const url = repository.url.replace(/^git\+|\.git$/g, '');
     assert.ok(read('SECURITY.md').includes(`(${url}/security/advisories/new)`));
   });
 });
 
-/** The last requirement of level 1 or 2 of each section of ASVS 4.0.3, and those that were deleted or are of level 3. */
+/** The last requirement of level 1 or 2 in each section of ASVS 4.0.3. `deleted` lists those before it that do not exist. */
 const sections: Readonly<Record<string, number>> = {
   ...{
     '1.1': 7,
@@ -149,7 +149,7 @@ describe('docs/concepts/asvs.md', () => {
     assert.deepEqual([...requirementsIn(gateway)].sort(), expected.sort());
   });
 
-  it('has existing requirements once for sites that are read over HTTP', () => {
+  it('lists only existing requirements, each once, for sites that are read over HTTP', () => {
     const actual = requirementsIn(sites);
     assert.ok(actual.length > 5);
     assert.deepEqual(

@@ -27,7 +27,7 @@ interface Box {
 
 const boxOf = async (element: Locator): Promise<Box> => (await element.boundingBox()) ?? assert.fail();
 
-/** Whether all of a button is in the window, and in the window of the frame if it is in one. */
+/** Whether a whole button is visible in the window and, if it is in a frame, in the frame. */
 async function isInView(page: Page, button: Locator): Promise<boolean> {
   const ratio = await button.evaluate(
     (element) =>

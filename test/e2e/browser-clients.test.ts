@@ -10,6 +10,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { chromiumPath, skipWithout } from '../../tools/programs.mjs';
 import { patience } from '../support/e2e/open.js';
 import { openSite } from '../support/e2e/site.js';
+import { until } from '../support/until.js';
 
 const site = await openSite();
 const { resolve } = createRequire(import.meta.url);
@@ -59,8 +60,14 @@ describe('Playwright MCP', { skip: skipWithout('chromium') }, async () => {
     assert.match(await call(client, 'webmcp_search_menu', { q: 'gnocchi' }), /Pumpkin gnocchi/);
   });
 
-  it('receives each invalid parameter with what is allowed', async () => {
+  it('receives each invalid parameter with its allowed values', async () => {
     await call(client, 'browser_navigate', { url: `${site}components.html` });
+    await until(async () => {
+      await call(client, 'browser_snapshot', {}); // updates the list of tools
+      const { tools } = await client.listTools();
+      const rate = tools.find(({ name }) => name === 'webmcp_rate_dish');
+      return rate?.inputSchema.properties?.['stars'] !== undefined;
+    });
     checkMessage(await call(client, 'webmcp_rate_dish', wrongRating));
   });
 });
@@ -79,7 +86,7 @@ describe('Chrome DevTools MCP without native WebMCP', { skip: skipWithout('chrom
 
   /** Opens a page and lists its tools, without which none can be called. */
   async function open(page: string): Promise<{ readonly pageId: number; readonly list: string }> {
-    const pages = await call(client, 'new_page', { url: `${site}${page}` });
+    const pages = await call(client, 'new_page', { url: `${site}${page}`, timeout: patience });
     const pageId = Number(/(\d+): .*\[selected\]/.exec(pages)?.[1]);
     return { pageId, list: await call(client, 'list_3p_developer_tools', { pageId }) };
   }

@@ -94,7 +94,10 @@ describe('a page whose script is bundled', { skip: skipWithout('chromium') }, ()
         const paths = requested.slice(known).filter((path) => path.endsWith('.js'));
         return Promise.all(paths.map((path) => readFile(join(out, path), 'utf8')));
       };
-      const first = await scriptsOf(() => tab.goto(url, { waitUntil: 'networkidle' }));
+      const first = await scriptsOf(async () => {
+        await tab.goto(url);
+        await tab.waitForLoadState('networkidle');
+      });
       const listed = await scriptsOf(async () => {
         const names = await tab.evaluate(async () => (await document.modelContext.getTools()).map((tool) => tool.name));
         assert.deepEqual(names, ['find']);

@@ -11,7 +11,7 @@ const untilInPage = <Argument, Value>(
   tab: Tab,
   isSo: (argument: Argument) => Value,
   argument: Argument,
-): Promise<NonNullable<Awaited<Value>>> => until(() => tab.evaluate(isSo, argument).catch(() => undefined)); // between two pages
+): Promise<NonNullable<Awaited<Value>>> => until(() => tab.evaluate(isSo, argument).catch(() => undefined)); // while navigating
 
 /** Polls the tools until one has the given name, because the module of the elements loads later. */
 const toolIsThere = (tab: Tab, name: string): Promise<unknown> =>

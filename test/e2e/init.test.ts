@@ -59,7 +59,7 @@ const enter = (tab: Page, lines: string): Promise<unknown> =>
 const toolNames = (tab: Page): Promise<readonly string[]> =>
   tab.evaluate<readonly string[]>('document.modelContext.getTools().then((tools) => tools.map(({ name }) => name))');
 
-describe('webmcp-forms init and a browser', { skip: skipWithout('chromium') }, () => {
+describe('webmcp-forms init, checked in a browser,', { skip: skipWithout('chromium') }, () => {
   let browser: Browser;
   beforeAll(async () => void (browser = await openChromium(false)));
   afterAll(() => browser.close());

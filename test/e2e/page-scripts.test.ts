@@ -35,7 +35,7 @@ interface Page {
   readonly headers?: Readonly<Record<string, string>>;
   /** @default 'utf-8' */
   readonly charset?: string;
-  /** The answers to requests of files, until `undefined`. */
+  /** The responses to the requests of each file, in order. `undefined` and later requests serve the file in `dist`. */
   readonly files?: Readonly<Record<string, readonly (((response: ServerResponse) => void) | undefined)[]>>;
 }
 
@@ -84,7 +84,7 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       server.requested.length = 0;
       await tab.goto(`${server.url}page.html`);
     };
-    /** The scripts that were loaded, after a while in which others could be. */
+    /** The scripts that were loaded, after a while in which other scripts could be loaded. */
     const loaded = async (): Promise<readonly string[]> => {
       await wait(150);
       return server.requested.filter((path) => path.endsWith('.js') && path !== page);
@@ -111,7 +111,7 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       tab.evaluate(() => (window as unknown as { errors: string[] }).errors, null);
 
     for (const charset of ['shift_jis', 'koi8-r', 'gb18030'])
-      it(`are read in a page of ${charset}, whose encoding is that of scripts that declare none`, async () => {
+      it(`are read in a page of ${charset}, whose encoding applies to scripts without a declared encoding`, async () => {
         const password = '&#1087;&#1072;&#1088;&#1086;&#1083;&#1100;'; // in Russian
         const login = `<form toolname=enter tooldescription=Enters.><label>${password} <input name=a></label><input name=b title=b></form>`;
         for (const script of [page, full]) {
@@ -136,7 +136,7 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       assert.deepEqual(await errors(), []);
     });
 
-    it('list the tools of the page, although a frame with forms is removed in the task of the first contact', async () => {
+    it('list the tools of the page, although a frame with forms is removed in the task of the first use', async () => {
       for (const script of [page, 'webmcp-forms.full.iife.js']) {
         const frame = `<iframe srcdoc="${form.replaceAll('"', "'").replace('find', 'below')}"></iframe>`;
         await open({ html: tag('', script) + site + form + frame });
@@ -183,7 +183,7 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       'listens to toolactivated': () => document.modelContext.addEventListener('toolactivated', () => undefined),
       'listens to toolcancel': () => document.modelContext.addEventListener('toolcancel', () => undefined),
       'sets ontoolchange': () => void (document.modelContext.ontoolchange = () => undefined),
-      'is asked by developer tools': () => window.dispatchEvent(new CustomEvent('devtoolstooldiscovery')),
+      'is queried by developer tools': () => window.dispatchEvent(new CustomEvent('devtoolstooldiscovery')),
     };
     for (const [what, steps] of Object.entries(uses)) {
       it(`load the agent script if a page ${what}`, async () => {
@@ -199,10 +199,11 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       await open({ html: `${tag()}${site}<iframe allow=tools src="${other}frame.html"></iframe>` });
       assert.deepEqual(await loaded(), []);
       assert.deepEqual(await names(), []);
+      await until(() => server.requested.filter((path) => path === agent).length === 2);
       assert.deepEqual(await loaded(), [agent, agent]);
     });
 
-    it('describe a form that has changed often as it is then', async () => {
+    it('describe the current state of a form that has changed often', async () => {
       await open({ html: tag('data-profile=precise') + site + form });
       const found = await tab.evaluate(async () => {
         const element = document.querySelector('form') as HTMLFormElement;
@@ -216,7 +217,7 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       assert.match(found, /"maxLength":10/);
     });
 
-    it('are not needed to see that a form has the name of a new tool', async () => {
+    it('reject a new tool with the name of a form without loading the agent script', async () => {
       await open({ html: tag() + site + form });
       const outcomes = await tab.evaluate(async () => {
         const register = async (): Promise<string> => {
@@ -388,7 +389,7 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       assert.deepEqual(await names(), ['find']);
     });
 
-    it('reject a script that throws, and any other script', async () => {
+    it('reject an agent script that throws, and one that registers nothing', async () => {
       await open({ html: tag() + form, files: { [agent]: [sends('throw new Error("broken")'), sends('')] } });
       for (const _ of [1, 2]) assert.match((await failure()).join(' '), /NetworkError .* could not be loaded/);
       assert.deepEqual(await names(), ['find']);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, describe, it } from 'vitest';
+import { withoutProgress } from '../support/cli/running.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'program-'));
@@ -16,7 +17,7 @@ const run = (...argv: readonly string[]): Promise<{ readonly code: number; reado
   new Promise((resolve) => {
     const bin = join(root, 'dist/cli/bin.js');
     execFile(process.execPath, [bin, ...argv], { cwd: folder }, (error, stdout, stderr) => {
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr });
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr: withoutProgress(stderr) });
     });
   });
 

@@ -33,10 +33,10 @@ for (const { label, program, open } of review.browsers) {
     }
 
     for (const [title, url] of [
-      ['takes neither presses nor keys in a frame of another origin, and says why', 'game'],
-      ['takes neither presses nor keys in a frame of its own origin inside of one', 'nestedGame'],
+      ['accepts neither presses nor keys in a frame of another origin, and shows the reason', 'game'],
+      ['accepts neither presses nor keys in a frame of its own origin inside of one', 'nestedGame'],
       [
-        'takes neither presses nor keys in a frame of a page with an image named defaultView inside of one',
+        'accepts neither presses nor keys in a frame of a page with an image named defaultView inside of one',
         'clobberedGame',
       ],
     ] as const)

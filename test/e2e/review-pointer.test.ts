@@ -21,7 +21,7 @@ for (const { label, program, open } of review.browsers) {
       return page;
     }
 
-    it('does not take a press of a pointer that was not elsewhere in the window before, as that of a double click on a closed one', async () => {
+    it('ignores a press of a pointer that was not elsewhere in the window before, such as the second press of a double click that closed a window over it', async () => {
       const page = await until(async () => {
         const page = await openPage(site.urls.form);
         await enabled(page);
@@ -32,7 +32,7 @@ for (const { label, program, open } of review.browsers) {
         const isLate = performance.now() - start > delayMs;
         const submitted = await submittedIn(page);
         if (!isLate) assert.equal(submitted, 0);
-        return submitted === 0 ? page : undefined; // or too busy
+        return submitted === 0 ? page : undefined; // otherwise the machine was too busy
       });
       assert.match(await problemIn(page), /moved/);
       await until(async () => {
@@ -44,7 +44,7 @@ for (const { label, program, open } of review.browsers) {
     });
 
     it(
-      'notices that the pointer has left the window of a page with an image named documentElement',
+      'detects that the pointer has left the window of a page with an image named documentElement',
       { skip: label !== 'Chromium' },
       async () => {
         const page = await openPage(site.urls.clobberedForm);
@@ -77,7 +77,7 @@ for (const { label, program, open } of review.browsers) {
       await enabled(page);
     });
 
-    it('takes no press of a second finger', { skip: label !== 'Chromium' }, async () => {
+    it('ignores a press of a second finger', { skip: label !== 'Chromium' }, async () => {
       const page = await openPage(site.urls.form, (site.browser as ChromiumBrowser).newPage({ hasTouch: true }));
       await enabled(page);
       const [x, y] = await middleOf(page);

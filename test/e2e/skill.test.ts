@@ -31,7 +31,7 @@ async function prepare(page: Page): Promise<void> {
   for (const block of blocksOf('Prepare')) await run(page, block);
 }
 
-/** A code block of a section, with the values of the examples replaced. */
+/** The code of a block, with its placeholders for the tool name and the input replaced. */
 const filledIn = (block: string, name: string, input: object): string =>
   block.replaceAll('NAME', name).replace("{ PARAMETER: 'VALUE' }", JSON.stringify(input));
 

@@ -1,4 +1,4 @@
-/** What TypeScript says of annotations and elements in React; it is compiled, and never run. */
+/** Type tests of annotations and elements in React. This file is compiled, and never run. */
 import type {} from '../../elements/jsx.js';
 
 export const form = (
@@ -26,9 +26,9 @@ export const elements = (
 
 // @ts-expect-error -- not a string
 export const wrong = <form toolname={1} />;
-// @ts-expect-error -- React would leave it out
+// @ts-expect-error -- React leaves out an attribute with the value true
 export const silent = <form toolautosubmit />;
 // @ts-expect-error -- only forms are tools
 export const misplaced = <input toolname="t" />;
-// @ts-expect-error -- no such answer
+// @ts-expect-error -- an unknown value
 export const unknown = <form data-webmcp-response="later" />;

@@ -1,5 +1,10 @@
 import { expect } from '@open-wc/testing';
-import { openResponsiveFrame } from '../support/browser/responsive-frame.js';
+import {
+  openResponsiveFrame,
+  retryInFrames,
+  UnresponsiveFrameError,
+  withNativeTimeout,
+} from '../support/browser/responsive-frame.js';
 import { isNative, waitUntil } from '../support/browser/live.js';
 
 /** A tool of a manifest or a page. */
@@ -57,6 +62,19 @@ function textOf({ name, title, description, inputSchema, annotations }: ListedTo
 
 const byName = (tools: readonly ListedTool[]): ListedTool[] => [...tools].sort((a, b) => (a.name < b.name ? -1 : 1));
 
+/** The tools of a page, once it has tools with these names; without these names, its tools at the timeout. */
+async function listWith(context: ModelContext, names: string): Promise<ListedTool[]> {
+  let tools: ListedTool[] = [];
+  const hasNames = (): boolean => tools.map(({ name }) => name).join() === names;
+  await waitUntil(async () => {
+    tools = byName(await withNativeTimeout(context.getTools()));
+    return hasNames();
+  }).catch((error: unknown) => {
+    if (error instanceof UnresponsiveFrameError) throw error;
+  });
+  return tools;
+}
+
 describe('<webmcp-tool> and its manifest', () => {
   for (const { path, html, ...manifest } of pages) {
     for (const profile of ['chromium', 'precise'] as const) {
@@ -64,10 +82,10 @@ describe('<webmcp-tool> and its manifest', () => {
         if (isNative && profile === 'precise' && html.includes(' toolname=')) this.skip(); // the browser's own schemas
         const expected = byName(manifest[profile].tools);
         const names = expected.map(({ name }) => name).join();
-        const context = await open(inProfile(html, profile), profile);
-        const listed = async (): Promise<ListedTool[]> => byName(await context.getTools());
-        await waitUntil(async () => (await listed()).map(({ name }) => name).join() === names).catch(() => undefined);
-        const tools = await listed();
+        const tools = await retryInFrames(async () => {
+          const context = await open(inProfile(html, profile), profile);
+          return listWith(context, names);
+        });
         const hasHints = tools.some(({ annotations }) => annotations);
         expect(tools.map((tool) => textOf(tool, hasHints))).to.deep.equal(
           expected.map((tool) => textOf(tool, hasHints)),

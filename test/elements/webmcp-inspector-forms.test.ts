@@ -84,7 +84,7 @@ describe('<webmcp-inspector> for forms without annotations', () => {
     expect(texts(element, '[part=forms] .badge.warning')).to.deep.equal(['low confidence']);
   });
 
-  it('warns of forms that a person should submit', async () => {
+  it('warns about forms that a person should submit', async () => {
     place(login);
     const element = await opened('log_in');
     expect(texts(element, '[part=forms] .warning').join()).to.equal(
@@ -120,7 +120,7 @@ describe('<webmcp-inspector> for forms without annotations', () => {
     await waitUntil(() => !details(element), 'the section is gone');
   });
 
-  it('does not repeat names of tools, and keeps the focus when the page changes', async () => {
+  it('does not suggest the name of an existing tool, and keeps the focus when the page changes', async () => {
     const controller = new AbortController();
     afterTest(() => controller.abort());
     const tool = { name: 'search_books', description: 'd', execute: () => null };
@@ -138,7 +138,7 @@ describe('<webmcp-inspector> for forms without annotations', () => {
     expect(element.shadowRoot?.activeElement === button && button?.isConnected).to.equal(true);
   });
 
-  it('finds forms in open shadow trees, and points at them', async () => {
+  it('finds forms in open shadow trees, and outlines them', async () => {
     const root = document.createElement('div').attachShadow({ mode: 'open' });
     document.body.append(root.host);
     afterTest(() => root.host.remove());
@@ -150,7 +150,7 @@ describe('<webmcp-inspector> for forms without annotations', () => {
     await waitUntil(() => all(element, '[part=outline]').length === 1, 'the form is outlined');
   });
 
-  it('copies the start tag with the added annotations, and the same attributes as the form has', async () => {
+  it('copies the start tag of the form with the added annotations', async () => {
     const form = place(search);
     const values = { class: 'a  b', 'data-x': `"'<&amp;>\n\u00a0é`, novalidate: '', 'data-empty': '' };
     for (const [name, value] of Object.entries(values)) form.setAttribute(name, value);
@@ -215,7 +215,7 @@ describe('<webmcp-inspector> for forms without annotations', () => {
     expect(new Set(names(element).split(',')).size).to.equal(200);
   });
 
-  it('reads nothing while it is hidden', async () => {
+  it('does not update the list while it is hidden', async () => {
     place(search);
     const element = await opened('search_books');
     element.hidden = true;
@@ -227,7 +227,7 @@ describe('<webmcp-inspector> for forms without annotations', () => {
     await lists(element, 'search_books,log_in');
   });
 
-  it('reads again after it was hidden and shown before the browser has rendered it', async () => {
+  it('updates the list after it was hidden and shown again before the browser renders', async () => {
     place(search);
     const element = await opened('search_books');
     const setTimeout = Reflect.get(window, 'setTimeout');

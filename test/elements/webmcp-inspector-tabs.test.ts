@@ -40,7 +40,7 @@ const inputSchema = { type: 'object', properties: { query: { type: 'string' }, c
 const selectedTab = (element: WebmcpInspector): string => texts(element, '[role=tab][aria-selected=true]').join();
 
 describe('the tabs of <webmcp-inspector>', () => {
-  it('preselects a single tool, and none of several', async () => {
+  it('preselect a single tool, and none of several', async () => {
     await register('only', { inputSchema });
     const element = inspector();
     await one(element, '#p0');
@@ -95,7 +95,7 @@ describe('the tabs of <webmcp-inspector>', () => {
     expect((await one<HTMLInputElement>(element, '#p0')).value).to.equal('kept');
   });
 
-  it('scroll inside their height, also with 50 parameters at 390 pixels', async () => {
+  it('scroll inside their height, even with 50 parameters in a width of 390 pixels', async () => {
     const properties = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`p${String(index)}`, {}]));
     await register('many', { inputSchema: { type: 'object', properties } });
     const element = inspector();
@@ -120,7 +120,7 @@ describe('the tabs of <webmcp-inspector>', () => {
     expect([texts(element, 'pre .number'), texts(element, 'pre .literal')]).to.deep.equal([['1.5'], ['true', 'null']]);
   });
 
-  it('show the reason of a failure first, in view and with the field of its parameter', async () => {
+  it('show the reason for a failure first, in view and at the field of its parameter', async () => {
     const errors = [{ parameter: 'count', code: 'wrong-type', message: 'Parameter "count" must be an integer.' }];
     const failure = Object.assign(new Error('Invalid input.'), { errors });
     const tools: readonly SourceTool[] = [{ name: 'fails', description: 'd', inputSchema }];
@@ -154,7 +154,7 @@ describe('the tabs of <webmcp-inspector>', () => {
 });
 
 describe('the parameters in <webmcp-inspector>', () => {
-  it('say why controls are not parameters, with the profiles', async () => {
+  it('show the reasons why controls are not parameters, with the profiles concerned', async () => {
     live();
     place(`<form data-toolname=f data-tooldescription="Sends.">
       <label>Text <input name=text required value=x></label>
@@ -186,7 +186,7 @@ describe('the parameters in <webmcp-inspector>', () => {
     );
   });
 
-  it('say that a tool of a script has no controls', async () => {
+  it('show that a tool of a script has no controls', async () => {
     await register('only', { inputSchema });
     const element = inspector({ tab: 'parameters' });
     await waitUntil(
@@ -220,7 +220,7 @@ describe('the property source of <webmcp-inspector>', () => {
     return source;
   };
 
-  it('replaces the tools of the page, and follows its event toolchange', async () => {
+  it('replaces the tools of the page, and updates them at its event toolchange', async () => {
     await register('of_page');
     const source = sourceOf({ id: 'one', name: 'first', description: 'd', inputSchema });
     const element = inspector({ source });
@@ -244,7 +244,7 @@ describe('the property source of <webmcp-inspector>', () => {
     await waitUntil(() => texts(element, '.result pre').join() === '{ "query": "x" }', 'the result is shown');
   });
 
-  it('shows the findings of the source with their places and pages, and counts them in the tab', async () => {
+  it('provides findings, which are shown with their places and links and counted in the tab', async () => {
     const element = inspector({ source: sourceOf({ name: 'a', description: 'd' }) });
     await waitUntil(() => texts(element, '#tab-findings').join() === 'Findings 1', 'the findings are counted');
     element.tab = 'findings';
@@ -267,7 +267,7 @@ describe('the property source of <webmcp-inspector>', () => {
     await lists('of_page');
   });
 
-  it('shows the content of the slot with the result of a call', async () => {
+  it('allows content in the slot result, which is shown after a call', async () => {
     const element = inspector({ source: sourceOf({ name: 'a', description: 'd' }) });
     const content = Object.assign(document.createElement('p'), { slot: 'result', textContent: 'Sent.' });
     element.append(content);

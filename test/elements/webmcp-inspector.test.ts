@@ -82,7 +82,7 @@ const frames = async (count = 3): Promise<void> => {
   for (let index = 0; index < count; index++) await new Promise((resolve) => requestAnimationFrame(resolve));
 };
 
-/** Resolves when an element has appeared. An observer misses none, however slow the machine is. */
+/** Resolves when an element has been added. Unlike polling, this also detects an element that is soon removed. */
 const appeared = ({ renderRoot }: WebmcpInspector, selector: string): Promise<void> =>
   new Promise((resolve) => {
     const observer = new MutationObserver((records) => {
@@ -423,7 +423,7 @@ describe('<webmcp-inspector>', () => {
     await lists(two, 'a', 'b');
   });
 
-  it('keeps a removed tool and the entered input until it returns', async () => {
+  it('keeps the entered input of a removed tool until the tool returns', async () => {
     const controller = await register({ name: 'a', inputSchema: schema });
     await register({ name: 'b' });
     const element = inspector({ tool: 'a' });
@@ -705,7 +705,7 @@ describe('the log of <webmcp-inspector>', () => {
     await waitUntil(() => text(element, '[part=log]') === 'The log is empty.', 'the log is empty');
   });
 
-  it('logs the calls of others, and counts consecutive tool changes in one entry', async () => {
+  it('logs calls by other scripts, and counts consecutive tool changes in one entry', async () => {
     const element = inspector({ tab: 'log' });
     await waitUntil(() => text(element, '.say') === 'No tools.', 'the inspector is ready');
     await quiet(element);

@@ -52,7 +52,7 @@ before(() => import('../../elements/webmcp-review/native.js'));
 afterEach(settled);
 
 (isNative ? describe : describe.skip)('<webmcp-review> for a form that the browser fills', () => {
-  it('shows the changes with the values before them', async () => {
+  it('shows the changes with the previous values', async () => {
     const element = review();
     form(
       `<input name=a value=old><label><input type=radio name=r value=x checked>X</label><label><input type=radio name=r value=y>Y</label>
@@ -63,7 +63,7 @@ afterEach(settled);
     expect(rows(element)).to.deep.equal(['a|old|new|', 'r|X|Y|', 's|1|2|', 'c|off|on|']);
   });
 
-  it('shows what the user typed before, and the radio button that changed first', async () => {
+  it('shows a typed value and the radio button that the call changes first with their previous values', async () => {
     const element = review();
     const tool = form(
       '<input name=a value=old><input type=radio name=r value=x checked><input type=radio name=r value=y>',
@@ -167,7 +167,7 @@ afterEach(settled);
     });
   }
 
-  it('keeps what the user typed in controls that the call has not changed when it undoes', async () => {
+  it('keeps, on undo, the values of controls that the call has not changed', async () => {
     const element = review();
     const tool = form('<input name=a value=old><input name=b value=default><input type=checkbox name=c>');
     run({ a: 'new' });

@@ -253,11 +253,11 @@ describe('<webmcp-review>', () => {
     tool.addEventListener('submit', (event) => (submitter = event.submitter));
     const { result } = run({ a: 'x' });
     await shows(element);
-    await approve(element);
+    const announced = waitUntil(() => announcement(element) === reviewStrings.approved);
+    await Promise.all([announced, approve(element)]);
     expect(await result).to.equal('[["a","x"]]');
     expect(submitter === tool.querySelector('button')).to.equal(true);
     await gone(element);
-    expect(announcement(element)).to.equal(reviewStrings.approved);
   });
 
   it('stays if the form is invalid, and approves once it is valid', async () => {
@@ -278,7 +278,7 @@ describe('<webmcp-review>', () => {
     await gone(element);
   });
 
-  it('returns if the page rejects the submission', async () => {
+  it('appears again if the page rejects the submission', async () => {
     live();
     const element = review();
     const tool = form('<input name=a>');
@@ -306,14 +306,15 @@ describe('<webmcp-review>', () => {
     const tool = form('<input name=a value=old><select name=s><option>1<option>2</select>');
     const { result } = run({ a: 'x', s: '2' });
     await shows(element);
+    const announced = waitUntil(() => announcement(element) === reviewStrings.undone);
     one(element, 'undo').click();
-    expect(await codeOf(result)).to.equal('undone');
+    const [code] = await Promise.all([codeOf(result), announced]);
+    expect(code).to.equal('undone');
     expect(entriesOf(tool)).to.equal('a,old;s,1');
     await gone(element);
-    expect(announcement(element)).to.equal(reviewStrings.undone);
   });
 
-  it('focuses the first changed control or the chosen one, and leaves no styles', async () => {
+  it('focuses the first changed control or the chosen control, and leaves no styles', async () => {
     live();
     const element = review();
     const tool = form('<input name=z><input name=a><input name=b>');
@@ -410,6 +411,7 @@ describe('<webmcp-review>', () => {
     form('<input name=b>', 'u');
     respond(first);
     run({ a: 'x' }, 't');
+    await shows(element);
     run({ b: 'y' }, 'u');
     await waitUntil(() => all(element, 'review').length === 2);
     expect(rows(element)).to.deep.equal(['a|empty|x|', 'b|empty|y|']);
@@ -419,7 +421,7 @@ describe('<webmcp-review>', () => {
     expect(all(element, 'review')).to.have.length(2);
   });
 
-  it('shows a form once: in the element that names it, or else in the nearest', async () => {
+  it('shows a form once: in the review that names it, or else in the nearest review', async () => {
     live();
     const far = review();
     const named = review('for=it');
@@ -532,7 +534,7 @@ describe('<webmcp-review>', () => {
     expect(root(element).activeElement === root(element).querySelector('.live')).to.equal(true);
   });
 
-  it('uncovers the focused element in the corner', async () => {
+  it('in the corner, collapses if it covers the focused element', async () => {
     live();
     const element = review('placement=corner');
     form('<input name=a>');
@@ -545,7 +547,7 @@ describe('<webmcp-review>', () => {
     await waitUntil(() => all(element, 'show').length === 1);
   });
 
-  it('stays at the inline end in the corner, also from right to left', async () => {
+  it('in the corner, is at the inline end, also from right to left', async () => {
     live();
     const element = review();
     element.placement = 'corner';
@@ -577,7 +579,7 @@ describe('<webmcp-review>', () => {
     await gone(element);
   });
 
-  it('names the button and its target if the form has several', async () => {
+  it('names the button and its target if the form has several buttons', async () => {
     live();
     const element = review();
     const tool = form('<input name=a>', 't');
@@ -620,7 +622,7 @@ describe('<webmcp-review>', () => {
       expect(submitted).to.equal(0);
       await waitUntil(() => text(one(element, 'problem')).includes('changed'));
       setApproveDelay(0);
-      element.style.marginTop = '50px'; // both end their delays
+      element.style.marginTop = '50px'; // like the next change, starts a delay of 0 ms
       control(tool, name).value = 'last';
     }
     await canApprove(element);
@@ -632,7 +634,7 @@ describe('<webmcp-review>', () => {
         ['p', 'last'],
       ],
       notes: [
-        // It is equal to a secret of the form.
+        // The value is equal to a secret of the form.
         {
           parameter: 'a',
           message: 'The value of "a" was changed before the user submitted the form. It is "(not shown)".',
@@ -656,7 +658,7 @@ describe('<webmcp-review>', () => {
     return { element, tool, result, submitted: () => count };
   }
 
-  it('does not take the press of a script', async () => {
+  it('ignores a press by a script', async () => {
     const { element, result, submitted } = await openForApproval();
     const button = one(element, 'approve');
     button.click();
@@ -670,7 +672,7 @@ describe('<webmcp-review>', () => {
     expect(await result).to.equal('[["a","x"]]');
   });
 
-  it('does not take a press while something covers Approve, or has just uncovered it', async () => {
+  it('ignores a press while something covers Approve, or has just uncovered it', async () => {
     const { element, result, submitted } = await openForApproval();
     const cover = document.createElement('div');
     afterTest(() => cover.remove());
@@ -682,7 +684,7 @@ describe('<webmcp-review>', () => {
       setApproveDelay(delay);
       coverTop();
       document.body.append(cover);
-      await press(one(element, 'approve')); // its middle is free, and its label is not
+      await press(one(element, 'approve')); // its middle is uncovered, but its label is covered
       await waitUntil(() => text(one(element, 'problem')).includes('covered'));
       coverTop(); // the message may have moved the button
       await waitUntil(() => isDisabled(element));
@@ -704,7 +706,7 @@ describe('<webmcp-review>', () => {
     expect([submitted(), document.activeElement === element]).to.deep.equal([1, true]);
   });
 
-  it('submits nothing by the repeats of an Enter key, wherever the page or Edit moves the focus', async () => {
+  it('submits nothing when a held Enter key repeats, wherever the page or Edit moves the focus', async () => {
     const { element, tool, result, submitted } = await openForApproval();
     one(element, 'edit').focus();
     await pressEnter(3);
@@ -718,7 +720,7 @@ describe('<webmcp-review>', () => {
     expect(submitted()).to.equal(2);
   });
 
-  it('does not take a press while something covers only the changes', async () => {
+  it('ignores a press while something covers only the changes', async () => {
     const { element, result, submitted } = await openForApproval();
     const cover = document.createElement('div');
     afterTest(() => cover.remove());
@@ -738,7 +740,7 @@ describe('<webmcp-review>', () => {
     expect(await result).to.equal('[["a","x"]]');
   });
 
-  it('does not take a press while something covers one of many changes', async () => {
+  it('ignores a press while something covers one of many changes', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `n${index}`);
     const element = review();
     live();
@@ -764,7 +766,7 @@ describe('<webmcp-review>', () => {
     expect(await result).to.contain('["n29","x"]');
   });
 
-  it('takes a press while changes are scrolled out of view, also under the header of a page', async () => {
+  it('accepts a press while changes are scrolled out of view, also under the header of a page', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `n${index}`);
     const element = review();
     live();
@@ -779,7 +781,7 @@ describe('<webmcp-review>', () => {
     expect(await result).to.contain('["n29","x"]');
   });
 
-  it('does not take a press while something covers changes at the top of the window whose list is scrolled', async () => {
+  it('ignores a press while something covers the top of a scrolled list of changes', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `n${index}`);
     const element = review();
     element.style.cssText = 'position:fixed;z-index:1;inset:0 0 auto';
@@ -802,7 +804,7 @@ describe('<webmcp-review>', () => {
     expect(await result).to.contain('["n39","x"]');
   });
 
-  it('does not take a press of a button that has just moved, or on which the pointer has not moved', async () => {
+  it('ignores a press of a button that has just moved, or on which the pointer has not moved', async () => {
     const { element, result, submitted } = await openForApproval();
     const spacer = document.createElement('div');
     afterTest(() => spacer.remove());
@@ -831,7 +833,7 @@ describe('<webmcp-review>', () => {
     expect(await result).to.equal('[["a","x"]]');
   });
 
-  it('does not take a press during which the button moves', async () => {
+  it('ignores a press during which the button moves', async () => {
     const { element, submitted } = await openForApproval();
     const button = one(element, 'approve');
     setApproveDelay(endlessDelay);
@@ -994,7 +996,7 @@ describe('<webmcp-review>', () => {
     expect(root(element).innerHTML).to.not.contain('secret');
   });
 
-  it('shows that the page did not accept the approved form if the call ends so', async () => {
+  it('reports if the call ends because the page did not accept the approved form', async () => {
     const element = review();
     const tool = form('<input name=a>', 'other');
     tool.addEventListener('submit', (event) => event.preventDefault());

@@ -58,10 +58,10 @@ describe('diagnostics of <webmcp-tool>', () => {
     ['markup as the name', 'name="<img src=x onerror=alert(1)>" description=d', 'invalid-tool-name'],
     ['no description', 'name=t', 'missing-tool-description'],
     ['a blank description', 'name=t description=" "', 'missing-tool-description'],
-    ['no form', 'name=t description=d for=nowhere', 'form-not-found'],
+    ['a missing form', 'name=t description=d for=nowhere', 'form-not-found'],
     ['an empty reference', 'name=t description=d for=""', 'form-not-found'],
   ] as const) {
-    it(`prevent the tool: ${what}`, async () => {
+    it(`prevent the registration: ${what}`, async () => {
       warnings();
       const element = await addTool(attributes);
       expect([codes(element), await names()]).to.deep.equal([[expected], []]);
@@ -140,7 +140,7 @@ describe('an invalid schema of <webmcp-tool>', () => {
   });
 });
 
-describe('an invalid <webmcp-param>', () => {
+describe('a <webmcp-param>', () => {
   for (const [attributes, expected] of [
     ['type=number minimum=abc', { type: 'number' }],
     ['type=number maximum=0x10', { type: 'number' }],
@@ -181,7 +181,7 @@ describe('an invalid <webmcp-param>', () => {
     ['pattern="^a+$"', { type: 'string', pattern: '^a+$' }],
     ['type=" Integer "', { type: 'integer' }],
   ] as const) {
-    it(`is not one with valid attributes: ${attributes}`, async () => {
+    it(`is accepted with valid attributes: ${attributes}`, async () => {
       const element = await addTool('name=t description=d', [`<webmcp-param name=a ${attributes}></webmcp-param>`]);
       expect((await tool()).inputSchema).to.deep.equal({ type: 'object', properties: { a: expected }, required: [] });
       expect(codes(element)).to.deep.equal([]);

@@ -42,7 +42,7 @@ describe('<webmcp-tool> with a form', () => {
     expect(placed.outerHTML).to.equal(before);
   });
 
-  it('finds a form by its name and its action, follows their changes, and uses none of two', async () => {
+  it('finds a form by its name and its action, follows their changes, and uses neither of two matching forms', async () => {
     const wiki = (action: string): string => `<form name=wiki action="${action}">${controls}</form>`;
     const placed = place(wiki('/save?id=1'));
     const element = await addTool('name=t description=d for-name=wiki for-action=/save');
@@ -171,7 +171,7 @@ describe('<webmcp-tool> with a form', () => {
     expect([placed.hasAttribute('data-webmcp-response'), codes(element)]).to.deep.equal([false, []]);
   });
 
-  it('reports no absent form if the form is optional, and uses it once it is there', async () => {
+  it('does not report a missing form that is optional, and uses the form once it exists', async () => {
     const element = await addTool('name=t description=d for=f optional');
     expect([codes(element), await names()]).to.deep.equal([[], []]);
     const placed = placeForm();
@@ -228,7 +228,7 @@ describe('<webmcp-tool> with a form', () => {
   });
 });
 
-describe('<webmcp-tool> follows its form:', () => {
+describe('<webmcp-tool> for a changing form', () => {
   it('follows a form that is added later, removed and replaced', async () => {
     const element = await addTool('name=t description=d for=f');
     expect([await names(), codes(element), element.matches(':state(invalid)')]).to.deep.equal([
@@ -290,7 +290,7 @@ describe('<webmcp-tool> follows its form:', () => {
     expect(await changes()).to.equal(0);
   });
 
-  it('reports nothing when both are removed', async () => {
+  it('reports nothing when the element and the form are removed', async () => {
     const { warn } = console;
     const seen: unknown[] = [];
     console.warn = (...args: unknown[]) => void seen.push(args);
@@ -451,7 +451,7 @@ describe('diagnostics of <webmcp-tool> with a form', () => {
     expect(element.diagnostics).to.deep.equal([]);
   });
 
-  it('include a parameter that no control has', async () => {
+  it('include a parameter that matches no control', async () => {
     const placed = placeForm();
     const element = await addTool('name=t description=d for=f', [
       '<webmcp-param name=mail description=M></webmcp-param>',
@@ -499,7 +499,7 @@ describe('diagnostics of <webmcp-tool> with a form', () => {
       expect([await names(), codes(element)]).to.deep.equal([['t'], []]);
     });
 
-  it('do not include the same form of another element, of which the first is the tool', async () => {
+  it('do not include duplicate-tool-name for equal forms of two elements, of which the first is the tool', async () => {
     place(form('id=f') + form('id=g'));
     const first = await addTool('name=t description=d for=f');
     const second = await addTool('name=t description=d for=g');

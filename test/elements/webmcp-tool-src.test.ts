@@ -430,7 +430,7 @@ describe('a change of <webmcp-tool src>', () => {
     expect([await changes(), (await received()).length, await names()]).to.deep.equal([0, 1, both]);
   });
 
-  it('turns it into an ordinary tool when src is removed', async () => {
+  it('makes the element an ordinary tool when src is removed', async () => {
     const element = await addTool(`src="${testWebtool().src}" name=t description=d`);
     await haveTools();
     element.removeAttribute('src');

@@ -148,7 +148,7 @@ describe('a call of <webmcp-tool>', () => {
     await expectFailure('NotAllowedError', 'The page declined the call of "t".');
   });
 
-  it('rejects with the way out if no listener answers', async () => {
+  it('rejects with advice if no listener answers', async () => {
     await addTool('name=t description=d');
     await expectFailure('NotSupportedError', 'No listener answered the call of "t". Listen for "toolcall"');
   });
@@ -267,7 +267,7 @@ describe('a change of <webmcp-tool>', () => {
 });
 
 describe('a name of two <webmcp-tool> elements', () => {
-  it('belongs to the first in time, and then to the second', async () => {
+  it('belongs to the first added element until it is removed, and then to the second', async () => {
     const first = await addTool('name=t description=first');
     const second = await addTool('name=t description=second', [], document.body, 'afterbegin');
     await settled();

@@ -1,3 +1,4 @@
+// @module-tag long
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import type { Runner } from './target.js';
@@ -19,7 +20,7 @@ async function failuresOf(runner: Runner, cases: readonly unknown[]): Promise<re
 describe('the fuzz targets', async () => {
   for (const target of await Promise.all(targetNames.map(targetNamed))) {
     if (target.inBrowser) continue;
-    it(`find no fault in kept and new cases: ${target.name}`, async () => {
+    it(`find no fault in stored and new cases: ${target.name}`, async () => {
       const runner = await target.open();
       const kept = readSeeds(target.name).map((each) => each.case);
       try {

@@ -15,7 +15,7 @@ type Respond = (request: Recorded, response: ServerResponse) => void;
 const html = (response: ServerResponse, content: string, headers: Readonly<Record<string, string>> = {}): void =>
   void response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(content);
 
-/** Calls a site, which responds to everything but the first request for the page of the form. */
+/** Calls the tool of a site. `respond` answers all requests except the first GET, which returns the page of the form. */
 async function visit(t: TestContext, respond: Respond, before = page(), pageReader: PageReader = inlineReader) {
   let isFirst = true;
   const site = await openSite((request, response) => {
@@ -61,7 +61,7 @@ describe('submitForm, for a site that returns the form', () => {
     ['whose answer is read in another thread', { ...inlineReader, readAnswer }, ''],
     ['whose page is long', inlineReader, '<p>Long.</p>'.repeat(10_000)],
   ] as const)
-    it(`compares the page before with the answer of a call ${what}`, async (t) => {
+    it(`compares the previous page with the answer of a call ${what}`, async (t) => {
       const standing = `<p role=status>Saved before.</p>${filler}`;
       const same = await visit(t, (_, response) => html(response, page(standing)), page(standing), reader);
       await failureOf(same.answer, 'form-returned');
@@ -77,7 +77,7 @@ describe('submitForm, for a site that returns the form', () => {
     assert.equal((await answer).status, 200);
   });
 
-  it('succeeds if the page before is unknown', async (t) => {
+  it('succeeds if the previous page is unknown', async (t) => {
     const plain = page('', '<input name=q><button>Save</button>');
     const { answer } = await visit(t, (_, response) => html(response, plain), plain);
     assert.equal((await answer).text, 'Item x');
@@ -90,7 +90,7 @@ describe('submitForm, for an answer with a refresh', () => {
     ['a meta element with quotes', `<meta http-equiv="refresh" content="0;url='/done'">`, undefined],
     ['a header', 'Please wait', '0;url=/done'],
   ] as const)
-    it(`follows ${what}`, async (t) => {
+    it(`follows the refresh in ${what}`, async (t) => {
       const { answer, site } = await visit(t, ({ url }, response) =>
         url === '/done'
           ? html(response, 'Done')
@@ -108,7 +108,7 @@ describe('submitForm, for an answer with a refresh', () => {
     ['after a minute', '<meta http-equiv=refresh content="60;url=/done">Please wait'],
     ['in a comment', '<!-- <meta http-equiv=refresh content="0;url=/done"> -->Please wait'],
     ['to a script', '<meta http-equiv=refresh content="0;url=javascript:alert(1)">Please wait'],
-    ['of a page without a time', '<meta http-equiv=refresh content="url=/done">Please wait'],
+    ['without a time', '<meta http-equiv=refresh content="url=/done">Please wait'],
   ] as const)
     it(`returns the page of a refresh ${what}`, async (t) => {
       const { answer, site } = await visit(t, (_, response) => html(response, content));
@@ -133,7 +133,7 @@ describe('submitForm, for an answer with a refresh', () => {
     assert.ok(performance.now() - before < 5_000);
   });
 
-  it('says after a failed refresh that the site may have processed the submission', async (t) => {
+  it('reports after a failed refresh that the site may have processed the submission', async (t) => {
     const { answer } = await visit(t, ({ method }, response) =>
       method === 'POST' ? html(response, '', { refresh: '0;url=/done' }) : response.destroy(),
     );

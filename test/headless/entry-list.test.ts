@@ -38,7 +38,7 @@ describe('entryList', () => {
     });
   }
 
-  it('uses the value attribute of a custom element that is not set', () => {
+  it('uses the value attribute of a custom element whose value is not set', () => {
     assert.deepEqual(entriesOf(custom('value=v')), [['a', 'v']]);
     assert.deepEqual(entriesOf(custom('')), []);
   });
@@ -63,7 +63,7 @@ describe('entryList', () => {
 });
 
 describe('formRequest', () => {
-  it('preserves the fragment and the question mark of an empty query', () => {
+  it('preserves the fragment of the action, and the question mark if the query is empty', () => {
     const form = descriptionOf(toolOf(pageOf('action="/sent?old=1#part"', '')));
     const filled = { form, states: formState(form), set: new Set<number>(), submitter: undefined };
     const { url } = formRequest(filled, { pageUrl: 'https://site.example/' });
@@ -103,7 +103,7 @@ describe('encode', () => {
     );
   });
 
-  it('writes the encoding of the form, and references to characters that it lacks', () => {
+  it('writes the encoding of the form, and references to characters that the encoding does not contain', () => {
     const list = [{ name: 'ß%', value: 'é\n☃' }];
     const bodyOf = (enctype: string): string =>
       Buffer.from(encode(list, enctype, 'windows-1252', 'b').body as Uint8Array).toString('latin1');

@@ -21,7 +21,7 @@ const listOf = <Item>(length: number, item: Item): readonly Item[] => Array.from
 const digits = '1'.repeat(7_000_000);
 const fewerDigits = '1'.repeat(1_900_000);
 
-/** Every error names its parameter and a way out, and does not repeat the value. */
+/** Inputs that are rejected. Each error names the parameter and a way out, and does not repeat the value. */
 const refusals: readonly (readonly [
   title: string,
   controls: string,
@@ -38,7 +38,7 @@ const refusals: readonly (readonly [
   ],
   ['a list of 50,000 addresses', '<input name=a type=email multiple>', listOf(50_000, 'a@b'), 'wrong-count', /10000/],
   [
-    'lists of addresses in texts',
+    'a list of texts with many addresses',
     '<input name=a type=email multiple>',
     listOf(9, 'a@b,'.repeat(2000)),
     'wrong-count',
@@ -76,7 +76,7 @@ const refusals: readonly (readonly [
     /name or media type of more than 1000 characters/,
   ],
   [
-    'a text that costs more than the call may',
+    'a text whose check exceeds the budget of the call',
     '<input name=a pattern="(?:a?){2000}b">',
     'a'.repeat(10_000),
     'custom-error',
@@ -212,7 +212,7 @@ describe('submitForm, with an input beyond the limits', () => {
     assert.match((await failureOf(call(options), 'schema-error')).message, /Send fewer calls in a request\.$/);
   });
 
-  it('parses no dates, times and numbers of millions of digits', () => {
+  it('does not parse dates, times and numbers with millions of digits', () => {
     for (const type of ['date', 'month', 'week', 'time', 'datetime-local'] as const) {
       assert.equal(parseTemporal(type, digits), undefined);
     }

@@ -131,7 +131,7 @@ describe('submitForm, with an invalid input', () => {
     await failureOf(submit(controls, { b: 'x', go: 'send' }), 'schema-error');
   });
 
-  it('checks neither the initial values nor the other controls of a form with novalidate', async () => {
+  it('checks no control that the input omits if the form has novalidate', async () => {
     const controls = '<input type=email name=a value=x><input required><input name=b>';
     await failureOf(submit(controls, { b: 'x' }, 'novalidate'), 'upstream-unreachable');
   });
@@ -153,7 +153,7 @@ describe('submitForm, with an invalid input', () => {
     }
   });
 
-  it('does not check patterns that no automaton supports', async () => {
+  it('does not check patterns that the matcher does not support', async () => {
     for (const pattern of ['((a{1,100}){1,100}){1,100}', '(a)\\1', '(?i:a)']) {
       await failureOf(submit(`<input name=a pattern="${pattern}">`, { a: '!' }), 'upstream-unreachable');
     }

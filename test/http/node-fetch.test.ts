@@ -121,7 +121,7 @@ describe('the responses of createNodeFetch', () => {
       assert.equal(await (await fetch(origin, {})).text(), text);
     });
 
-  it('are as they were sent if a coding is unknown, and fail if they are not compressed', async (t) => {
+  it('are returned unchanged if a coding is unknown, and fail if they are not compressed as declared', async (t) => {
     const { origin } = await open(t, (response, { url }) =>
       response.writeHead(200, { 'content-encoding': url === '/unknown' ? 'gzip, rot13' : 'gzip' }).end('not gzip'),
     );
@@ -137,7 +137,7 @@ describe('the responses of createNodeFetch', () => {
     assert.match(await failure((await fetch(origin, {})).text()), /^terminated: other side closed/);
   });
 
-  it('stop the server while nobody reads them', async (t) => {
+  it('make the server pause while nobody reads them', async (t) => {
     let sent = 0;
     const { origin } = await open(t, (response) => {
       const write = (): void => {
@@ -166,7 +166,7 @@ describe('a response that nobody reads', () => {
     assert.equal(connections(), 1);
   });
 
-  it('closes its connection if it is long, or does not end', async (t) => {
+  it('closes its connection if it is long, or does not end', { tags: 'long' }, async (t) => {
     const { origin, server } = await open(t, (response, { url }) => {
       response.write('x');
       const write = (): void => {

@@ -107,7 +107,7 @@ describe('undoInit', () => {
     await assert.rejects(undoInit(root, false), /\.webmcp-forms-init\.json does not exist/);
   });
 
-  it('changes nothing if one file has changed since', async () => {
+  it('changes nothing if one file has changed since the run', async () => {
     const root = await makeFolder({ 'a.html': 'a', 'b.html': 'b' });
     await applyWithRecord(root, [
       change('a.html', 'a', 'A'),

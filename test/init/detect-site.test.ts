@@ -65,7 +65,7 @@ describe('detectSite', () => {
       assert.deepEqual([site.kind, site.name, site.assets], [kind, name, { folder: assets, url }]);
     });
 
-  it('takes no folder outside of the project from the code of a server', async () => {
+  it('ignores folders outside of the project in the code of a server', async () => {
     const code = "app.use(express.static('/etc'));\napp.use(express.static('../x'));";
     const site = await detect({ 'package.json': packages({ express: '5' }), 'index.js': code });
     assert.ok(['etc', 'public'].includes(site.assets.folder), site.assets.folder);
@@ -83,7 +83,7 @@ describe('detectSite', () => {
     assert.equal((await detectSite('.', join(cwd, 'site'))).root, join(cwd, 'site'));
   });
 
-  it('names the way out for frameworks that it does not know', async () => {
+  it('rejects frameworks that it does not support, with advice', async () => {
     for (const [name, title] of [
       ['next', 'Next.js'],
       ['@sveltejs/kit', 'SvelteKit'],

@@ -23,7 +23,7 @@ describe('exampleOf', () => {
     assert.deepEqual(example(''), {});
   });
 
-  it('returns inputs of which the schemas of most forms of the corpus are valid', () => {
+  it('returns inputs that are valid for the schemas of most forms of the corpus', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     let [valid, all] = [0, 0];
     for (const file of readdirSync(cases).filter((name) => name.endsWith('.html')))
@@ -36,7 +36,7 @@ describe('exampleOf', () => {
 });
 
 describe('consoleLines', () => {
-  it('writes the name of a tool as a string, whatever it contains', () => {
+  it('writes the name of a tool as a string, whatever the name contains', () => {
     assert.match(
       consoleLines({ name: '"; alert(1)//', isForUser: false }).join('\n'),
       /name === "\\"; alert\(1\)\/\/"/,

@@ -111,7 +111,7 @@ describe('webmcp-forms init in a folder of another author', () => {
     assert.ok(!control.stdout.includes('\u001b'));
   });
 
-  it('does not run a program that a committed folder configures, which looks like a bare repository', async () => {
+  it('does not run a program that is configured in a committed folder that looks like a bare repository', async () => {
     const cwd = await makeFolder({ 'index.html': page, '.gitattributes': '*.html filter=a' });
     const git = (...argv: readonly string[]): unknown => execFileSync('git', argv, { cwd, stdio: 'ignore' });
     git('init', '--bare', '.');

@@ -1,3 +1,4 @@
+// @module-tag built
 import assert from 'node:assert/strict';
 import { chmod, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -46,7 +47,7 @@ describe('webmcp-forms init', () => {
     assert.match(stdout, /npx webmcp-gateway serve --base-url http:\/\/localhost:8080\/ --allow-private webmcp\.json/);
   });
 
-  it('changes nothing in a second run, and says so', async () => {
+  it('changes nothing in a second run, and reports it', async () => {
     const cwd = await makeFolder({ ...site, 'package.json': '{\n\t"name": "books"\n}\n' });
     await init(cwd, '--yes', '--github');
     const before = await snapshot(cwd);
@@ -129,7 +130,7 @@ describe('webmcp-forms init', () => {
     assert.equal(await read(cwd, 'webmcp.json'), '{"mine":true}');
   });
 
-  it('refers to the scripts from the root in a page with a base URL, and as --assets-url says', async () => {
+  it('refers to the scripts from the root in a page with a base URL, or by --assets-url', async () => {
     const base = page(search).replace('<title>', '<base href="/x/"><title>');
     const cwd = await makeFolder({ 'a/b.html': base });
     await init(cwd, '--yes');
@@ -208,7 +209,7 @@ describe('webmcp-forms init', () => {
 });
 
 describe('webmcp-forms init for Vite', () => {
-  it('names the lines for a configuration that it cannot change, and does the rest', async () => {
+  it('prints the lines to add if it cannot change the configuration, and does the rest', async () => {
     const config = 'export default mergeConfig(base, { plugins: [] });\n';
     const cwd = await makeFolder({ 'vite.config.js': config, 'index.html': page(search), 'package.json': '{}' });
     const { code, stdout } = await init(cwd, '--yes');
@@ -237,7 +238,7 @@ describe('webmcp-forms init for Vite', () => {
     assert.equal((await runInProcess(argv, { cwd })).code, 0);
   });
 
-  it('leaves a configuration in another encoding, whose characters it would replace', async () => {
+  it('does not change a configuration in another encoding, whose characters it would replace', async () => {
     const cwd = await makeFolder({ 'index.html': page(search) });
     const config = Buffer.from('// caf\xe9\nexport default {};\n', 'latin1');
     await writeFile(join(cwd, 'vite.config.js'), config);
@@ -245,7 +246,7 @@ describe('webmcp-forms init for Vite', () => {
     assert.deepEqual(await readFile(join(cwd, 'vite.config.js')), config);
   });
 
-  it('says how a project without an HTML page gets the script', async () => {
+  it('describes how a project without an HTML page gets the script', async () => {
     const cwd = await makeFolder({
       'vite.config.js': 'export default {};',
       'src/App.jsx': `export const App = () => ${search.replace('<label', '<label htmlFor="x"').replace('<input name="q">', '<input id="x" name="q" />')};`,
@@ -289,7 +290,7 @@ describe('webmcp-forms init for templates', () => {
     assert.equal(await read(cwd, 'shop/templates/base.html'), layout);
   });
 
-  it('names the tag and the folder if the project does not show a layout or a server of files', async () => {
+  it('prints the script tag and the folder to publish if it finds neither a layout nor a static file server', async () => {
     const cwd = await makeFolder({
       'package.json': '{"dependencies":{"express":"5"}}',
       'views/contact.ejs':
@@ -347,7 +348,7 @@ describe('webmcp-forms init in a terminal', () => {
     assert.ok(await read(cwd, 'web/webmcp-forms.agent.js'));
   });
 
-  it('changes nothing after no as the last answer, or Ctrl+C', async () => {
+  it('changes nothing if the last answer is "no", or after Ctrl+C', async () => {
     const cwd = await makeFolder({ 'index.html': page(search) });
     const refused = await answerQuestions(['init'], cwd, [...questions, [/Write 4 files\?/, `n${enter}`]]);
     assert.deepEqual([refused.code, refused.stderr], [2, 'webmcp-forms: Nothing was changed.\n']);

@@ -39,8 +39,8 @@ describe('insertScript', () => {
       '<!DOCTYPE html>\n<title>A</title><p>B',
       '<!DOCTYPE html>|\n<title>A</title><p>B',
     ],
-    'not in a comment': ['<html><!-- <head> --><head></head>', '<html><!-- <head> --><head>|</head>'],
-    'not in the head of a string in a script': [
+    'outside of a comment': ['<html><!-- <head> --><head></head>', '<html><!-- <head> --><head>|</head>'],
+    'outside of a string in a script': [
       '<html><script>"<head>"</script><body>',
       '<html>|<script>"<head>"</script><body>',
     ],
@@ -67,7 +67,7 @@ describe('insertScript', () => {
     assert.equal(await withScript('<title>A<html><head></head>'), undefined);
   });
 
-  it('finds no head in a part of a page', async () => {
+  it('finds no head in a page fragment', async () => {
     for (const source of ['<form></form>', '<h2>A</h2>', '{% extends "base.html" %}{% block a %}{% endblock %}', ''])
       assert.equal(findHead((await loadKind('a.html')).mask(source)), undefined, source);
   });

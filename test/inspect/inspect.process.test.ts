@@ -238,7 +238,7 @@ describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') },
       assert.equal(code, 2);
       assert.match(
         stderr,
-        /its certificate is not trusted \(ERR_CERT_AUTHORITY_INVALID\)\. Install it, or accept any with --insecure\./,
+        /its certificate is not trusted \(ERR_CERT_AUTHORITY_INVALID\)\. Install the certificate, or accept all certificates with --insecure\./,
       );
       assert.equal((await run('inspect', '--insecure', `https://localhost:${port}/book.html`)).code, 0);
     },
@@ -249,7 +249,7 @@ describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') },
       url: `http://${origin}/book.html`,
       executable: chromium ?? '',
       isNative: true,
-      timeoutMs: 20_000,
+      timeoutMs: 3_600_000,
       insecure: false,
     };
     const crash = async (page: Page): Promise<void> => {
@@ -284,7 +284,8 @@ describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') },
         browser: `#!/bin/sh\necho $$ > "${join(cwd, signal)}"\nexec "${chromium}" "$@"\n`,
       });
       await chmod(join(folder, 'browser'), 0o755);
-      const argv = [builtPath('cli/bin'), 'inspect', '--chromium', join(folder, 'browser'), `${origin}/never`];
+      const options = ['--timeout', '3600', '--chromium', join(folder, 'browser')];
+      const argv = [builtPath('cli/bin'), 'inspect', ...options, `${origin}/never`];
       const child = endWithTest(spawn(process.execPath, argv, { cwd, stdio: 'pipe' }));
       const requested = once(servers[0]!, 'request');
       const ended = once(child, 'close');

@@ -49,7 +49,7 @@ describe('lint of components', () => {
       ]);
     });
 
-  it('lint does not report controls whose name is computed, and what a component may add to a form', async () => {
+  it('lint does not report controls whose name is computed, or parts that a component may add to a form', async () => {
     const controls = [label('{...register("title")}'), label('name={text}'), '<input type="hidden" name="a" />'];
     const { findings } = await findingsOf({
       'a.tsx': react(`<form ${annotated}>${controls.join('')}<Button /></form>`),
@@ -107,7 +107,7 @@ describe('lint of components', () => {
     assert.deepEqual(findings, []);
   });
 
-  it('unreadable-form is reported for the incorrect example of its page, and not for the correct one', async () => {
+  it('unreadable-form is reported for the incorrect example of its documentation, and not for the correct one', async () => {
     const text = readFileSync(new URL('../../docs/rules/unreadable-form.md', import.meta.url), 'utf8');
     const [incorrect = '', correct = ''] = [...text.matchAll(/```vue\n([^]*?)```/g)].map(([, code = '']) => code);
     const { findings } = await findingsOf({ 'correct.vue': correct, 'incorrect.vue': incorrect });

@@ -39,7 +39,7 @@ describe('form-without-tool', () => {
         '<form method=post action=/login><input name=user aria-label=User><input name=p type=password aria-label=Password><button>Log in</button></form>',
     );
     assert.equal(unclear?.suggestion?.confidence, 'low');
-    assert.match(unclear.message, /The page says little about it\. Rewrite this suggestion: toolname="/);
+    assert.match(unclear.message, /The page barely describes it\. Rewrite this suggestion: toolname="/);
     assert.equal(login?.suggestion?.sensitive, 'login');
     assert.match(
       login.message,
@@ -61,7 +61,7 @@ describe('form-without-tool', () => {
     assert.equal(new Set([...names, 'search_books']).size, 3, names.join());
   });
 
-  it('finds forms in declarative shadow trees, and not those of dialogs, of <webmcp-tool> or with a comment', () => {
+  it('finds forms in declarative shadow trees, but no dialogs, forms of <webmcp-tool> or forms that a comment excludes', () => {
     const shadow = `<div><template shadowrootmode=open>${search}</template></div>`;
     assert.deepEqual(
       findingsOf(shadow).map(({ suggestion }) => suggestion?.toolName),

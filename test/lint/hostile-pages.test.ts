@@ -1,3 +1,4 @@
+// @module-tag long
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { lint, type Finding } from '../../src/build.js';
@@ -57,7 +58,7 @@ describe('lint of hostile pages', () => {
     );
   });
 
-  it('disables findings by nested and overlapping comments, and marks those that are used', () => {
+  it('disables findings by nested and overlapping comments, and marks the used comments', () => {
     const page = [
       '<!-- webmcp-forms-disable -->',
       '<!-- webmcp-forms-disable missing-tool-description -->',

@@ -41,7 +41,7 @@ describe('lint', () => {
   const ofPrograms: readonly string[] = ['unreadable-page', 'unreadable-form', 'session-dependent-tool'];
   const withExamples = ruleCodes.filter((code) => !ofPrograms.includes(code));
   for (const code of withExamples) {
-    it(`${code} is reported for the incorrect example of its page, and not for the correct one`, () => {
+    it(`${code} is reported for the incorrect example of its documentation, and not for the correct one`, () => {
       const [, bad = '', good = ''] =
         /## Incorrect\n\n```html\n([^]*?)```\n\n## Correct\n\n```html\n([^]*?)```\n$/.exec(page(code)) ?? [];
       const profile = page(code).includes('with the profile chromium') ? 'chromium' : 'precise';
@@ -54,7 +54,7 @@ describe('lint', () => {
     });
   }
 
-  it('readPage compiles a page to the same tools as compileHtml', () => {
+  it('readPage compiles a page to the same tools as compileHtml', { tags: 'long' }, () => {
     const { golden, cases, published } = corpus();
     const check = (html: string, profile: ProfileName): void =>
       assert.deepEqual(readPage(html, { path: 'p', profile }).page, compileHtml(html, { path: 'p', profile }));
@@ -64,7 +64,7 @@ describe('lint', () => {
       check(html, profileNames[index % profileNames.length] as ProfileName);
   });
 
-  it('the profile portable has no findings of the portability rules', () => {
+  it('the profile portable has no findings of the portability rules', { tags: 'long' }, () => {
     const rules: RuleLevels = { 'schema-not-portable': 'error', 'parameter-name-not-portable': 'error' };
     for (const { page: html } of corpus().published) {
       const found = codes(html, { profile: 'portable', rules });
@@ -227,30 +227,34 @@ describe('lint', () => {
     assert.equal(messages(script('data-profile="chromium"')).length, 1);
   });
 
-  it('each rule that depends on the profile is also checked for the profile and data-sensitive of the page’s script', () => {
-    const form =
-      '<form toolname=log_in tooldescription="Opens the account of a customer."><label>E-mail address <input name=mail></label><label>Password <input name=p type=password></label><button>Log in</button></form>';
-    const found = (script: string): readonly string[] =>
-      lint(script + form, { path: 'p' }).map(({ code, message }) => `${code} ${message}`);
-    const exposed = (script: string): readonly string[] => found(script).filter((each) => /^exposed-/.test(each));
-    const inline = readFileSync(new URL('../../dist/webmcp-forms.full.iife.js', import.meta.url), 'utf8');
-    const script = (name: string, more = ''): string => `<script src="/assets/${name}.js"${more}></script>`;
-    assert.deepEqual(exposed(''), []);
-    for (const page of [
-      script('webmcp-forms.iife'),
-      script('webmcp-forms.iife-0a1b2c3d'),
-      `<script>${inline}</script>`,
-    ])
-      assert.match(
-        exposed(page).join(),
-        /^exposed-sensitive-control .* The page's script uses the profile chromium\.$/,
-        page.slice(0, 60),
-      );
-    assert.deepEqual(exposed(script('webmcp-forms.iife', ' data-sensitive=exclude')), []);
-    assert.deepEqual(exposed(script('webmcp-forms.iife', ' data-profile=portable')), []);
-    const twice = found(script('webmcp-forms.iife')).filter((each, index, all) => all.indexOf(each) !== index);
-    assert.deepEqual(twice, []);
-  });
+  it(
+    'each rule that depends on the profile is also checked for the profile and data-sensitive of the page’s script',
+    { tags: 'built' },
+    () => {
+      const form =
+        '<form toolname=log_in tooldescription="Opens the account of a customer."><label>E-mail address <input name=mail></label><label>Password <input name=p type=password></label><button>Log in</button></form>';
+      const found = (script: string): readonly string[] =>
+        lint(script + form, { path: 'p' }).map(({ code, message }) => `${code} ${message}`);
+      const exposed = (script: string): readonly string[] => found(script).filter((each) => /^exposed-/.test(each));
+      const inline = readFileSync(new URL('../../dist/webmcp-forms.full.iife.js', import.meta.url), 'utf8');
+      const script = (name: string, more = ''): string => `<script src="/assets/${name}.js"${more}></script>`;
+      assert.deepEqual(exposed(''), []);
+      for (const page of [
+        script('webmcp-forms.iife'),
+        script('webmcp-forms.iife-0a1b2c3d'),
+        `<script>${inline}</script>`,
+      ])
+        assert.match(
+          exposed(page).join(),
+          /^exposed-sensitive-control .* The page's script uses the profile chromium\.$/,
+          page.slice(0, 60),
+        );
+      assert.deepEqual(exposed(script('webmcp-forms.iife', ' data-sensitive=exclude')), []);
+      assert.deepEqual(exposed(script('webmcp-forms.iife', ' data-profile=portable')), []);
+      const twice = found(script('webmcp-forms.iife')).filter((each, index, all) => all.indexOf(each) !== index);
+      assert.deepEqual(twice, []);
+    },
+  );
 
   it('exposed-token does not reveal the value of a hidden control', () => {
     const secret = 'aB3aB3aB3aB3aB3aB3aB3';

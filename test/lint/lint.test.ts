@@ -43,7 +43,7 @@ describe('webmcp-forms lint', () => {
     assert.equal(await codeOf('a.html', '--rule', 'invalid-tool-name:off'), 0);
   });
 
-  it('lint rejects wrong usage in one line that names the way out', async () => {
+  it('lint rejects wrong usage in one line with advice', async () => {
     const cwd = await makeFolder(pages);
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [[], /PATH is missing/],
@@ -254,7 +254,7 @@ describe('lint configuration', () => {
       ['{"ignore":""}', /ignore contains an empty glob\. Use "\*\*" for all pages, or remove it\./],
       ['{"overrides":[{"files":["a",""]}]}', /overrides\[0\]\.files contains an empty glob/],
       [JSON.stringify({ ignore: '*a'.repeat(2000) }), /more than 3 wildcards in a name\. Use several globs\./],
-      [JSON.stringify({ ignore: '**/a/'.repeat(500) }), /more than 3 times the wildcard \*\*/],
+      [JSON.stringify({ ignore: '**/a/'.repeat(500) }), /more than 3 wildcards \*\*/],
       [JSON.stringify({ ignore: '{a,aa}'.repeat(40) }), /more than 10 braces/],
     ];
     for (const [text, message] of cases) {
@@ -440,7 +440,7 @@ describe('lint of bad input', () => {
     assert.match((await runInProcess(['lint', 'a.html', '--out', 'out'], { cwd })).stderr, /it is a folder/);
   });
 
-  it('lint writes three thousand findings, and disables three thousand', async () => {
+  it('lint writes three thousand findings, and disables three thousand', { tags: 'long' }, async () => {
     const form = (index: number): string =>
       `<!-- webmcp-forms-disable-next-line missing-tool-description -->\n<form toolname="t${index} "><button>Go</button></form>\n`;
     const cwd = await makeFolder({ 'a.html': Array.from({ length: 3000 }, (_, index) => form(index)).join('') });
@@ -451,7 +451,7 @@ describe('lint of bad input', () => {
     );
   });
 
-  it('lint is fast with thousands of described fieldsets', () => {
+  it('lint is fast with thousands of described fieldsets', { tags: 'long' }, () => {
     const words = 'Quux blarg fnord grault garply waldo plugh xyzzy thud corge frobn zargle blimp quorn';
     const group = (index: number): string =>
       `<fieldset toolparamdescription="${words}"><legend>L${index}</legend><input type=checkbox name=n${index} value=1><input type=checkbox name=n${index} value=2></fieldset>`;
@@ -460,7 +460,7 @@ describe('lint of bad input', () => {
     assert.equal(lint(html + '<form'.repeat(100_000), { path: 'a' }).length > 0, true);
   });
 
-  it('lint is fast with strings that provoke backtracking', async () => {
+  it('lint is fast with strings that provoke backtracking', { tags: 'long' }, async () => {
     const texts = [
       'ignore ',
       'all previous ',

@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import { registerForms, type CallError, type JsonSchema } from '../../src/index.js';
 import type { RegisteredTool } from '../../src/webmcp.js';
 import { afterTest, live, place, waitUntil } from '../support/browser/live.js';
+import { openResponsiveFrame } from '../support/browser/responsive-frame.js';
 
 const data = 'data-toolname=t data-tooldescription=d';
 
@@ -27,6 +28,17 @@ const listed = (name = 't'): Promise<RegisteredTool> =>
   until(async () => (await tools()).find((tool) => tool.name === name));
 
 const isGone = (name = 't'): Promise<true> => until(async () => !(await names()).includes(name));
+
+/** Opens a frame until the end of the test, and another one if the browser does not respond to it. */
+const openFrame = (attributes: Partial<Pick<HTMLIFrameElement, 'srcdoc' | 'allow'>>): Promise<HTMLIFrameElement> =>
+  openResponsiveFrame(async () => {
+    const frame = Object.assign(document.createElement('iframe'), attributes);
+    const isLoaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+    document.body.append(frame);
+    afterTest(() => frame.remove());
+    await isLoaded;
+    return frame;
+  });
 
 /** Waits for pending registrations. */
 async function settled(): Promise<void> {
@@ -166,14 +178,11 @@ describe('a form with data-toolname in a browser with WebMCP', () => {
     expect(await call({ a: 'x' })).to.equal('null');
   });
 
-  it('resolves for the other frames when it leaves its own frame', async () => {
-    const frame = document.createElement('iframe');
-    const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
-    frame.srcdoc = `<script src="/webmcp-forms.iife.js"></script>
-      <form data-toolname=framed data-tooldescription=d data-toolautosubmit action="/echo.html"><input name=a></form>`;
-    document.body.append(frame);
-    afterTest(() => frame.remove());
-    await loaded;
+  it('resolves a call from the parent page when it navigates its own frame', async () => {
+    const frame = await openFrame({
+      srcdoc: `<script src="/webmcp-forms.iife.js"></script>
+        <form data-toolname=framed data-tooldescription=d data-toolautosubmit action="/echo.html"><input name=a></form>`,
+    });
     const isFramed = (tool: RegisteredTool): boolean => tool.name === 'framed';
     const framed = await until(async () => (await document.modelContext.getTools()).find(isFramed));
     const next = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
@@ -304,6 +313,7 @@ describe('a form with toolname in a browser with WebMCP', () => {
   it('is registered once, with the schema of the browser', async () => {
     startPrecise();
     place('<form toolname=t tooldescription=d><input name=a maxlength=3></form>');
+    await listed('t');
     await settled();
     const found = (await tools()).filter(({ name }) => name === 't');
     expect(found.map(({ inputSchema }) => inputSchema)).to.deep.equal([
@@ -314,6 +324,7 @@ describe('a form with toolname in a browser with WebMCP', () => {
   it('is registered by the browser even if it also has data-toolname', async () => {
     startPrecise();
     place(`<form toolname=plain tooldescription=d ${data}><input name=a></form>`);
+    await listed('plain');
     await settled();
     expect(await names()).to.deep.equal(['plain', 'settled']);
   });
@@ -350,17 +361,11 @@ describe('a form whose tool the browser refuses', () => {
     allow: string,
     isDone: (warnings: readonly string[], page: Document) => unknown,
   ): Promise<readonly string[]> {
+    const frame = await openFrame({ srcdoc: html, allow });
     const { warn } = console;
     const warnings: string[] = [];
     console.warn = (message: string) => warnings.push(message);
     afterTest(() => (console.warn = warn));
-    const frame = document.createElement('iframe');
-    frame.allow = allow;
-    frame.srcdoc = html;
-    const isLoaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
-    document.body.append(frame);
-    afterTest(() => frame.remove());
-    await isLoaded;
     const controller = new AbortController();
     afterTest(() => controller.abort());
     const page = frame.contentDocument as Document;

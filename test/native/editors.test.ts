@@ -27,7 +27,7 @@ for (const [name, open] of [
 
 describe('an element with contenteditable in a form that the browser registers', () => {
   for (const type of ['input', 'change'])
-    it(`runs no script of a call if the page copies its control into it as HTML at the event ${type}`, async () => {
+    it(`runs no script in a value that the page copies from the control into the element as HTML at the event ${type}`, async () => {
       const form = document.createElement('form');
       form.innerHTML = '<textarea name=content hidden></textarea><div contenteditable>Old</div><button>Go</button>';
       for (const attribute of ['toolname', 'tooldescription', 'toolautosubmit']) form.setAttribute(attribute, 'n');

@@ -79,19 +79,22 @@ describe('the profile chromium', () => {
     expect(major).to.be.at.least(recordedMajor);
   });
 
-  it('matches the browser on every golden page', async () => {
+  it('matches the browser on every golden page', async function () {
+    this.timeout(180_000);
     const { golden } = await corpus();
     const reachable = golden.filter((pair) => !pair.flags && !goldenExceptionFor('dom', pair));
     await expectSameTools(reachable.map(({ page }) => page));
   });
 
-  it('matches the browser on every case', async () => {
+  it('matches the browser on every case', async function () {
+    this.timeout(180_000);
     const { cases } = await corpus();
     const native = cases.filter(({ page }) => !/data-(?:tool|webmcp-ignore)/.test(page)); // unknown to the browser
     await expectSameTools(native.map(({ page }) => page));
   });
 
-  it('matches the browser on every published page', async () => {
+  it('matches the browser on every published page', async function () {
+    this.timeout(180_000);
     const { published } = await corpus();
     await expectSameTools(published.map(({ page }) => page));
   });

@@ -53,7 +53,7 @@ function placeRevealing(delayMs: number): HTMLFormElement {
 
 describe('a form with data-toolname that reacts, in a browser with WebMCP', () => {
   for (const delayMs of [0, 200]) {
-    it(`is filled where a choice reveals a field after ${delayMs} ms, which the tool has from then on`, async () => {
+    it(`is filled if a choice reveals a field after ${delayMs} ms, and the tool has its parameter from then on`, async () => {
       live({ profile: 'precise' });
       placeRevealing(delayMs);
       expect(await call({ kind: 'company', vat: 'DE1' })).to.deep.equal([
@@ -75,13 +75,13 @@ describe('a form with data-toolname that reacts, in a browser with WebMCP', () =
     await waitUntil(async () => (await properties())['vat']?.description === 'VAT number Only if kind is "company".');
   });
 
-  it('refuses a name that nothing reveals', async () => {
+  it('rejects a parameter that no choice reveals', async () => {
     live({ profile: 'precise' }, { optionsTimeoutMs: 100 });
     placeRevealing(0);
     expect(codesOf(await call({ kind: 'company', vat: 'DE1', tax: '1' }))).to.deep.equal(['tax: unknown-parameter']);
   });
 
-  it('takes the value that a mask shows, with a note, and refuses one that the mask cuts', async () => {
+  it('accepts the value that a mask shows, with a note, and rejects one that the mask truncates', async () => {
     live({ profile: 'precise' });
     const form = placeData('<input name=a type=tel>');
     await load('imask');
@@ -102,7 +102,7 @@ describe('a form with data-toolname that reacts, in a browser with WebMCP', () =
     expect((form.elements[0] as HTMLInputElement).value).to.equal('new');
   });
 
-  it('answers with the error that its page has shown while it was filled', async () => {
+  it('answers with the error that its page has shown while the form was filled', async () => {
     live({ profile: 'precise' });
     const form = placeData('<input name=a><p role=alert></p>');
     const alert = form.querySelector('p') as HTMLElement;
@@ -111,7 +111,7 @@ describe('a form with data-toolname that reacts, in a browser with WebMCP', () =
     expect(JSON.stringify(await call({ a: 'x' }))).to.include('The name is taken.');
   });
 
-  it('sets a file once that its page takes at once', async () => {
+  it('sets a file only once if its page processes the file at once', async () => {
     live({ profile: 'precise' });
     const form = placeData('<input name=f type=file>');
     let uploads = 0;
@@ -135,7 +135,7 @@ describe('a form with data-toolname that reacts, in a browser with WebMCP', () =
     expect(await call({ a: 'x' })).to.deep.equal([['a', 'x']]);
   });
 
-  it('is an error while no user can see it', async () => {
+  it('rejects a call while no user can see it', async () => {
     live({ profile: 'precise' }, { optionsTimeoutMs: 100 });
     placeData('<input name=a>', 'style="display: none"');
     expect(await call({ a: 'x' }))
@@ -143,7 +143,7 @@ describe('a form with data-toolname that reacts, in a browser with WebMCP', () =
       .that.includes('The form is not visible');
   });
 
-  it('answers with what a listener has made of a value before another one answered', async () => {
+  it('answers with the value that a listener has set before another listener answered', async () => {
     live({ profile: 'precise' });
     const form = placeData('<input name=a>');
     form.addEventListener('submit', () => ((form.elements[0] as HTMLInputElement).value = 'replaced'));

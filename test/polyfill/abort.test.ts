@@ -135,7 +135,7 @@ describe('executeTool with a signal', () => {
     expect(log).to.deep.equal(['returned', 'execution_rejected', 'microtask']);
   });
 
-  it('a call that is aborted synchronously rejects at once, and the tool starts with a signal that aborts', async () => {
+  it('a call that is aborted synchronously rejects at once, but the tool starts, and then its signal aborts', async () => {
     const log = await registerLogged('a');
     const tool = await toolIn(document, 'a');
     const controller = new AbortController();
@@ -263,7 +263,7 @@ describe('a tool that aborts its own caller', () => {
 });
 
 describe('a listener that uses tools while a call is canceled', () => {
-  it('a tool that settles when it is canceled and a toolcancel listener that cancels, unregisters and calls have no other effect', async () => {
+  it('a toolcancel listener can abort another call, unregister the canceled tool, and call another tool', async () => {
     const log: string[] = [];
     const controllers = [new AbortController(), new AbortController()] as const;
     const registration = new AbortController();

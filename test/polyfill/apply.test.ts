@@ -93,7 +93,7 @@ describe('apply', () => {
     expect(signal?.aborted).to.equal(true);
   });
 
-  it('apply after an abort starts without the tools of before', async function () {
+  it('apply after an abort starts without the earlier tools', async function () {
     if (isNative) this.skip();
     const first = new AbortController();
     apply({ signal: first.signal });
@@ -120,7 +120,7 @@ describe('apply', () => {
     second.abort();
   });
 
-  it('apply after an abort does not use the validator of before', async function () {
+  it('apply after an abort does not use the earlier validator', async function () {
     if (isNative) this.skip();
     const first = new AbortController();
     const message = 'rejected by the validator';

@@ -33,11 +33,11 @@ const run = (...args: Parameters<Document['modelContext']['executeTool']>) =>
 
 const handle = (name: string, window: Window, origin = other) => ({ name, description: '', window, origin });
 
-/** Waits for the replies of frames however late a slow machine sends them. */
+/** Lets lists wait for the first replies of frames however late a slow machine sends them. */
 function expectLateReplies(): void {
-  const { welcome, response } = timeouts;
-  Object.assign(timeouts, { welcome: 100_000, response: 100_000 });
-  afterTest(() => Object.assign(timeouts, { welcome, response }));
+  const { welcome } = timeouts;
+  timeouts.welcome = 100_000;
+  afterTest(() => (timeouts.welcome = welcome));
 }
 
 describe('a tool in a frame of another origin', () => {
@@ -242,7 +242,7 @@ describe('two frames of other origins', () => {
     }
   });
 
-  it('a frame receives toolchange for the tools of a page that was too busy for its first list', async () => {
+  it('a frame receives toolchange for the tools of a page that was too busy to be in its first list', async () => {
     const owner = await openWindow(other);
     await ask(owner, 'register', 't', [third]);
     const busy = ask(owner, 'block', 1000);
@@ -255,7 +255,7 @@ describe('two frames of other origins', () => {
     expect(await ask(caller, 'list', [other])).to.deep.equal([`t ${other}`]);
   });
 
-  it('a frame receives toolchange for a change before the two frames were connected', async () => {
+  it('a frame receives toolchange for a tool that was registered before the two frames connected', async () => {
     const caller = await openWindow(third);
     const busy = ask(caller, 'block', 500);
     const owner = windowOf(await openOther(other));
@@ -289,7 +289,7 @@ describe('a frame of another origin within a frame of this one', () => {
     ['with', withScript()],
     ['without', withoutScript()],
   ] as const) {
-    it(`a nested frame shares exposed tools with both ancestors, of which the middle one is ${kind} the script`, async () => {
+    it(`a nested frame in a frame ${kind} the script shares exposed tools with both ancestors`, async () => {
       const middle = windowOf(await openFrame({ src }));
       const inner = windowOf(await openFrame({ src: withScript(other), allow: 'tools' }, middle.document));
       await register(document, { name: 'top' }, { exposedTo: [other] });

@@ -72,7 +72,7 @@ describe("the examples of the older drafts' API reference", () => {
     expect(await contentOf('greet', { name: '민수' })).to.deep.equal([{ type: 'text', text: '안녕하세요, 민수님!' }]);
   });
 
-  it('the example add-stamp works beside a form for the same', async () => {
+  it('the example add-stamp works beside a form for stamps', async () => {
     const page = document.createElement('div');
     const inputs = ['Name', 'Description', 'Year', 'ImageUrl'].map((name) => `<input id=stamp${name} value="${name}">`);
     page.innerHTML = `<form id=addStampForm>${inputs.join('')}</form><p id=confirmationMessage></p>`;

@@ -253,7 +253,7 @@ describe('an inactive document', () => {
 
   crashesNative(
     'inactiveDocument',
-    'the model context of a document without a window rejects all operations, whichever was used first in its realm',
+    'the model context of a document without a window rejects all operations, whichever is the first in its realm',
     async () => {
       const frames = [await openFrame({ src: withoutScript() }), await openFrame({ src: withoutScript() })];
       const [touched, untouched] = frames.map(windowOf) as [FrameWindow, FrameWindow];

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { changeIntervalMs } from '../../src/polyfill/agent/cross-origin/limits.js';
+import { changeIntervalMs, timeouts } from '../../src/polyfill/agent/cross-origin/limits.js';
 import { apply } from '../../src/polyfill/index.js';
 import {
   afterTest,
@@ -66,7 +66,7 @@ const run = (...args: Parameters<Document['modelContext']['executeTool']>) =>
   document.modelContext.executeTool(...args);
 
 (isNative ? describe.skip : describe)('a hostile frame of another origin', () => {
-  it('cannot answer for the next page of a frame with the greeting of the previous one', async () => {
+  it('cannot connect as the next page of a frame with the greeting to the previous page', async () => {
     const element = await openFrame({ src: withoutScript(third), allow: 'tools' });
     const frame = windowOf(element);
     await namesIn(document); // the page greets its frames at the first use of the tools
@@ -80,7 +80,7 @@ const run = (...args: Parameters<Document['modelContext']['executeTool']>) =>
     expect(await namesIn(document, [third, other])).to.deep.equal([]);
   });
 
-  it('cannot list tools of other windows, and has its own origin only', async () => {
+  it('cannot list tools for other windows or with another origin', async () => {
     const victim = windowOf(await openFrame({ src: withScript(other), allow: 'tools' }));
     const forge = (path: readonly unknown[], origin = here): object => toolAt(self, { path, origin });
     await openPosed((frame) => ({
@@ -131,7 +131,7 @@ const run = (...args: Parameters<Document['modelContext']['executeTool']>) =>
     });
   }
 
-  it('at most 1,000 tools of one page are listed, and invalid names are not', async () => {
+  it('at most 1,000 tools of one page are listed, and none with an invalid name', async () => {
     const warnings = recordWarnings();
     const names = ['', 'a b', 'ä', 'a'.repeat(129), 5, null, '__proto__'];
     await openPosed((frame) => ({
@@ -188,6 +188,9 @@ const run = (...args: Parameters<Document['modelContext']['executeTool']>) =>
   });
 
   it('a page that never answers delays lists, and does not stop the tools of other pages', async () => {
+    const { response } = timeouts;
+    timeouts.response = 10_000;
+    afterTest(() => (timeouts.response = response));
     const good = windowOf(await openFrame({ src: withScript(other), allow: 'tools' }));
     await ask(good, 'register', 'good', [here]);
     await openPosed(() => ({ silent: true }));

@@ -15,7 +15,7 @@ const interfaces = [
     length: 0,
     members: [
       ...['executeTool', 'getTools', 'ontoolactivated', 'ontoolcancel', 'ontoolchange', 'registerTool'],
-      // A listener for the events of tools is a contact. The inherited method cannot be observed without a change of its own.
+      // Overridden, because a listener for tool events loads the agent script, and the inherited method cannot be observed.
       ...(isNative ? [] : ['addEventListener']),
     ],
   },

@@ -36,7 +36,7 @@ async function registerMany(count: number, signal: AbortSignal): Promise<readonl
     expect(await survivors(references)).to.equal(0);
   });
 
-  it('1,000 finished calls are collected while their signal lives on', async () => {
+  it('1,000 finished calls are collected while their signal is still referenced', async () => {
     apply();
     const longLived = new AbortController();
     const controller = new AbortController();

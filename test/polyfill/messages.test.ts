@@ -83,6 +83,7 @@ describe('the messages between pages', () => {
       await register(document, { name: 't' }, { exposedTo: [third] });
       const [greeting] = await ask(frame, 'greetings');
       await ask(frame, 'pose', { greeting, greets: true });
+      await until(async () => (await ask(frame, 'requests')).length > 0);
       await settle(frame);
       expect(await ask(frame, 'requests')).to.deep.equal(['change']);
       await register(document, { name: 'u' }, { exposedTo: [third] });

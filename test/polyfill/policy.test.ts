@@ -146,7 +146,7 @@ describe('the permissions policy of a frame', () => {
   });
 });
 
-describe('a page two frames down, of a third origin', () => {
+describe('a page of a third origin in a nested frame', () => {
   const outer = { src: withScript(other), allow: `tools ${other} ${third}` };
 
   it('a nested frame of a third origin and the top share exposed tools in both directions', async () => {
@@ -171,7 +171,7 @@ describe('a page two frames down, of a third origin', () => {
 
 describe('a page of an opaque origin', () => {
   for (const allow of ['tools *', 'tools']) {
-    it(`a page of an opaque origin with allow="${allow}" can register and list tools, and run none`, async () => {
+    it(`a page of an opaque origin with allow="${allow}" can register and list tools, but cannot run tools`, async () => {
       const frame = await nest({ src: withScript(), allow, sandbox: 'allow-scripts' });
       await ask(frame, 'register', 't', [here]);
       expect(await ask(frame, 'list')).to.deep.equal(['t null']);

@@ -54,6 +54,7 @@ describe('provideContext', () => {
     const changed = next('toolchange');
     provide({ name: 'b' }, { name: 'c' }, { name: 'd' });
     await changed;
+    await names(); // a browser lists after all changes
     await settle();
     expect(log).to.deep.equal(['toolchange']);
   });

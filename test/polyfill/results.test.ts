@@ -52,7 +52,7 @@ describe('a result', () => {
   ];
 
   for (const [what, value, text] of results) {
-    it(`the result ${what} becomes the text ${JSON.stringify(text)}`, async () => {
+    it(`${what} as the result becomes the text ${JSON.stringify(text)}`, async () => {
       await register({ name: 'a', execute: () => value });
       await register({ name: 'b', execute: () => Promise.resolve(value) });
       expect(await call('a')).to.equal(text);

@@ -127,7 +127,7 @@ describe('compileHtml', () => {
         code: 'control-outside-form',
         severity: 'warning',
         message:
-          'The control "to" is outside of its form: it belongs to the form by its attribute form, which content of visitors can have too. Move it into the form, or exclude the content of visitors with data-webmcp-ignore.',
+          'The control "to" is outside the element of its form. Its attribute form connects it, and content of visitors can have this attribute too. Move it into the form, or exclude the content of visitors with data-webmcp-ignore.',
         tool: 'pay',
         parameter: 'to',
         location: { line: 2, column: 1 },
@@ -180,7 +180,7 @@ describe('compileHtml', () => {
     assert.deepEqual(controls[0]?.attributes, { value: 'v' });
   });
 
-  it('has the encoding of a page that is not UTF-8', () => {
+  it('returns the encoding of a page that is not UTF-8', () => {
     const form = '<form toolname=a tooldescription=d></form>';
     const encodingOf = (head: string, encoding?: string): string | undefined =>
       compileHtml(head + form, { path: 'p', ...(encoding && { encoding }) }).tools[0]?.form?.encoding;

@@ -7,7 +7,7 @@ import { Collector, makeFolder, toolForm } from '../support/cli/running.js';
 
 const terminal = (): Collector => Object.assign(new Collector(), { isTTY: true });
 
-/** Shows a page every 50 ms. */
+/** Reports one more page every 50 ms, until the time is over. */
 function showFor(milliseconds: number, stderr: Collector, env = {}, total?: number): ReturnType<typeof createProgress> {
   let now = 0;
   const progress = createProgress({ stderr, env }, total, () => now);
@@ -69,7 +69,7 @@ describe('createProgress', () => {
     }
   });
 
-  it('clears the line before diagnostics and at the end of a run', async () => {
+  it('clears the line before diagnostics and at the end of a run', { tags: 'long' }, async () => {
     const cwd = await makeFolder({ 'a.html': `${toolForm('a')}<form toolname=b></form>` });
     async function* slow(): AsyncGenerator<string> {
       for (const path of ['1', '2', '3']) {

@@ -1,3 +1,4 @@
+// @module-tag long
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'vitest';

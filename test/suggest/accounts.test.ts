@@ -130,7 +130,7 @@ describe('suggestAnnotations, for forms of accounts', () => {
   for (const [title, language, body, ...expected] of forms)
     it(`recognizes ${title}`, () => assert.deepEqual(summary(suggestionOf(body, language)), expected));
 
-  it('names a form by the button that submits it, not by one with an own formaction', () => {
+  it('names a form by the button that submits it, not by a button with its own formaction', () => {
     const { toolName, sensitive, toolDescription } = suggestionOf(
       '<form method="post" action="/orders"><label>Amount <input name="amount"></label><button formaction="/orders/delete">Delete draft</button><button>Create order</button></form>',
     );

@@ -166,7 +166,7 @@ const forms: readonly (readonly [title: string, body: string, ...expected: reado
   ],
 ];
 
-/** Forms whose texts cannot be made into sentences, so that they are quoted. */
+/** Forms with strings that are quoted, because no sentence can be made of them. */
 const quotedForms: typeof forms = [
   [
     'a label that is not a noun phrase',
@@ -282,7 +282,7 @@ const quotedForms: typeof forms = [
   ],
 ];
 
-/** Forms that want a person. */
+/** Forms that a person should submit. */
 const sensitiveForms: typeof forms = [
   [
     'a login',

@@ -17,7 +17,7 @@ export function suggestionsOf(html: string): readonly (Suggestion | null)[] {
   });
 }
 
-/** The suggestion for the only form of a page in English. */
+/** The suggestion for the only form of a page. */
 export function suggestionOf(body: string, language = 'en'): Suggestion {
   const [suggestion, ...others] = suggestionsOf(pageOf(body, language));
   assert.ok(suggestion);

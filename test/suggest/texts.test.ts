@@ -6,7 +6,7 @@ import { pageOf, problemsOf, suggestionOf, suggestionsOf } from './suggested.js'
 const contact = (button: string, heading: string): string =>
   `<h1>${heading}</h1><form method="post" action="/contact"><label>E-Mail <input name="email"></label><button>${button}</button></form>`;
 
-describe('the texts of suggestAnnotations', () => {
+describe('the strings of suggestAnnotations', () => {
   it('have their origins, the most important one first', () => {
     const { toolName } = suggestionOf(
       '<h1>Tables</h1><form method="post"><label>Guests <input name="g"></label><button>Book a table</button></form>',
@@ -34,7 +34,7 @@ describe('the texts of suggestAnnotations', () => {
     assert.equal(file.toolDescription.value, "Uploads files from the user's device.");
   });
 
-  it('are those of the page in another language', () => {
+  it('quote the page if it is in another language', () => {
     const { toolName, toolDescription, confidence } = suggestionOf(contact('Nachricht senden', 'Kontakt'), 'de');
     assert.deepEqual(
       [toolName.value, toolDescription.value, confidence],
@@ -93,7 +93,7 @@ describe('the texts of suggestAnnotations', () => {
     for (const { text } of toolName.origins) assert.ok(text.length <= 120);
   });
 
-  it('are those that a template translates, and no expressions', () => {
+  it('include strings that a template translates, and no expressions', () => {
     const [translated, computed] = suggestionsOf(
       pageOf(`<form method="post"><button>{% trans "Create project" %}</button></form>
         <form method="post" action="{% url 'shop:rename' %}"><input name="title"><button>{{ button }}</button></form>`),

@@ -8,7 +8,7 @@ const named = (body: string): readonly string[] => {
 };
 
 describe('suggestAnnotations, where the words near a form are not about it', () => {
-  it('does not name a form after a record, to which it adds something', () => {
+  it('does not name a form after the record to which it adds something', () => {
     const form = '<form method="post" action="/tickets/7"><label>Note <textarea name="n"></textarea></label>';
     assert.deepEqual(named(`<h1>Kettle leaks</h1>${form}<button>Add</button></form>`), [
       'add_note',
@@ -24,7 +24,7 @@ describe('suggestAnnotations, where the words near a form are not about it', () 
     assert.equal(name, 'add_comment');
   });
 
-  it('does not name a form after a box of the page, and quotes it', () => {
+  it('does not name a form after a heading that does not describe it, and quotes the heading', () => {
     const fields = '<label>Due <input name="due"></label><label>Queue <input name="queue"></label>';
     assert.deepEqual(named(`<h1>RT at a glance</h1><form method="post">${fields}<button>Create</button></form>`), [
       'create_item',
@@ -33,7 +33,7 @@ describe('suggestAnnotations, where the words near a form are not about it', () 
     ]);
   });
 
-  it('names a form after a heading with the verb of its button, or with the words of its controls', () => {
+  it('names a form after a heading that has the verb of its button or the words of its controls', () => {
     const form = (heading: string, name: string): string =>
       `<h2>${heading}</h2><form method="post"><label>Due <input name="${name}"></label><label>Queue <input name="b"></label><button>Create</button></form>`;
     assert.equal(named(form('Quick ticket creation', 'a'))[0], 'create_ticket');
@@ -41,7 +41,7 @@ describe('suggestAnnotations, where the words near a form are not about it', () 
     assert.equal(named(form('New milestone', 'a'))[0], 'create_new_milestone');
   });
 
-  it('does not use the title of a record that a control has as its value, or that has a number', () => {
+  it('does not use the title of a record if a control has it as its value, or if it has a number', () => {
     const form = (title: string): string =>
       `<h1>${title}</h1><form method="post"><label>Title <input name="t" value="Kettle leaks"></label><label>Owner <input name="o"></label><button>Save</button></form>`;
     const expected = ['save_title_and_owner', 'Saves the title and owner.', 'low'];
@@ -54,7 +54,7 @@ describe('suggestAnnotations, where the words near a form are not about it', () 
     assert.equal(name, 'submit_form');
   });
 
-  it('leaves traps for programs out of names and descriptions', () => {
+  it('leaves honeypots out of names and descriptions', () => {
     const traps = [
       '<label>Leave this field blank <input name="url"></label>',
       '<label>Website <input name="honeypot"></label>',
@@ -109,7 +109,7 @@ describe('the sentence that a page does not say what a form is for', () => {
     assert.doesNotMatch(path.toolDescription.value, /does not say/);
   });
 
-  it('is written for a form in a footer, about which the title of the page says nothing', () => {
+  it('is written for a form in a footer, which the title of the page does not describe', () => {
     const form = `<form method="post">${field}<button>OK</button></form>`;
     assert.match(
       descriptions(pageOf(`<title>Your pizza</title><footer>${form}</footer>`))[0] ?? '',
@@ -126,12 +126,12 @@ describe('the descriptions of the parts of a date', () => {
     'a fieldset of selects': `<fieldset><legend>Date of birth</legend>${three}</fieldset>`,
     'a fieldset with a label for each part': `<fieldset><legend>Date of birth</legend>${labelled}</fieldset>`,
     'a text before the selects': `<p>Date of birth: ${three}</p>`,
-    'a cell of a table before them': `<table><tr><td>Date of birth</td><td>${three}</td></tr></table>`,
-    'a label of the first one': `<label for="d">Date of birth</label>${three.replace('<select', '<select id="d"')}`,
-    'a label for none of them': `<label>Date of birth</label><div>${three}</div>`,
+    'a table cell before the selects': `<table><tr><td>Date of birth</td><td>${three}</td></tr></table>`,
+    'a label of the first select': `<label for="d">Date of birth</label>${three.replace('<select', '<select id="d"')}`,
+    'a label for none of the selects': `<label>Date of birth</label><div>${three}</div>`,
   };
   for (const [place, controls] of Object.entries(places)) {
-    it(`say which date, from ${place}`, () => {
+    it(`name the date, from ${place}`, () => {
       const { parameters, toolDescription } = suggestionOf(
         `<form method="post"><label>Name <input name="n"></label>${controls}<button>Create order</button></form>`,
       );

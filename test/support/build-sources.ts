@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '../..');
 /** The scripts of tests of the gateway. */
 const scripts = ['contender', 'counting', 'mcp-stdio', 'page-reader', 'release', 'session'];
 
-/** The programs, the modules of threads and the scripts, by their paths in the folder. */
+/** The sources of programs, worker threads and scripts, by the paths of their bundles in the folder. */
 const entryPoints = {
   'cli/bin': 'src/cli/bin.ts',
   'site/workers/worker': 'src/site/workers/worker.ts',
@@ -34,7 +34,7 @@ const externalPackages: Plugin = {
 export default async function buildSources(): Promise<(() => Promise<void>) | undefined> {
   if (process.env['BUILT_SOURCES']) return undefined; // another project has built them
   const folder = resolve(root, `.cache/sources-${process.pid}`);
-  process.env['BUILT_SOURCES'] = `${folder}/dist`; // the product finds its threads below `dist`
+  process.env['BUILT_SOURCES'] = `${folder}/dist`; // the programs find their worker threads below `dist`
   await build({
     absWorkingDir: root,
     entryPoints,

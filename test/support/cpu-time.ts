@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
 /**
- * Runs steps, and fails if they take more CPU time. Unlike a timeout, it does not depend on the other processes of the
- * machine, and it also fails steps that never await anything.
+ * Runs steps, and fails if they exceed the CPU time. Unlike a timeout, this limit does not depend on other processes of
+ * the machine, and also applies to synchronous steps.
  */
 export async function withinCpuSeconds<Value>(seconds: number, steps: () => Value): Promise<Awaited<Value>> {
   const start = process.cpuUsage();

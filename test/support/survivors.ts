@@ -3,8 +3,8 @@ const collect = (globalThis as { gc?: (options: object) => Promise<void> }).gc;
 export const canCollect = collect !== undefined;
 
 /**
- * How many of the objects are still there when everything unreachable has gone. One collection may leave some of that, for
- * the machine's stack still seems to hold it: what is held for good survives all rounds.
+ * The number of objects that survive repeated garbage collections. One collection may leave unreachable objects, because the
+ * machine's stack may still refer to them.
  */
 export async function survivors(references: readonly WeakRef<object>[]): Promise<number> {
   let count = references.length;

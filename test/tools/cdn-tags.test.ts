@@ -1,12 +1,17 @@
+// @module-tag built
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { parseFragment } from 'parse5';
-import { describe, it } from 'vitest';
+import { beforeAll, describe, it } from 'vitest';
 import { withCdnTags } from '../../tools/release/cdn-tags.mjs';
 
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const page = read('docs/reference/scripts.md');
-const hashes = JSON.parse(read('dist/integrity.json')) as Readonly<Record<string, string>>;
+
+let hashes: Readonly<Record<string, string>>;
+beforeAll(() => {
+  hashes = JSON.parse(read('dist/integrity.json')) as typeof hashes;
+});
 
 describe('withCdnTags', () => {
   it('writes the tags of a release into the reference of the scripts, with the hashes of its build', () => {

@@ -7,7 +7,7 @@ import { findViolation, floors } from '../../tools/floors.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-test('each room that the floors name exists', () => {
+test('each file or folder that the floors name exists', () => {
   const named = floors.flatMap(({ rooms, imports, lazy = [], types = [] }) => [rooms, imports, lazy, types].flat());
   const paths = named.filter((name) => /^(?:src|elements|demo|gateway)\b/.test(name));
   assert.deepEqual(

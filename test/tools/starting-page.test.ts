@@ -51,7 +51,7 @@ test('a request of a program during the start waits for the response', async () 
   assert.equal(await (await waiting).text(), 'Ready');
 });
 
-test('the reason is the response if the start fails', async () => {
+test('every response contains the reason if the start fails', async () => {
   const { get, fail } = await openStarting();
   const waiting = get('*/*');
   await get('text/html');

@@ -109,15 +109,15 @@ export const wrongExtra: BookTableInput = { ...least, extras: ['cat'] };
 export const wrongTerms: BookTableInput = { ...least, terms: false };
 // @ts-expect-error a required parameter is missing
 export const noGuests: BookTableInput = { terms: true, note: ['a', 1] };
-// @ts-expect-error text is no number
+// @ts-expect-error text is not a number
 export const textGuests: BookTableInput = { ...least, guests: '2' };
 // @ts-expect-error the second control takes a number
 export const wrongNote: BookTableInput = { ...least, note: ['a', 'b'] };
 // @ts-expect-error the form has no such control
 export const unknown: BookTableInput = { guests: 2, terms: true, note: ['a', 1], color: 'red' };
-// @ts-expect-error no such tool
+// @ts-expect-error the tool does not exist
 export const noTool: ToolName = 'book';
-// @ts-expect-error inputs are not changed
+// @ts-expect-error inputs are read-only
 least.guests = 3;
 export async function call(context: SiteModelContext): Promise<string | null> {
   const tool = (await context.getTools()).find((tool): tool is Tool<'book_table'> => tool.name === 'book_table');
@@ -131,13 +131,17 @@ export async function call(context: SiteModelContext): Promise<string | null> {
 `;
 
 describe('types', () => {
-  it('creates declarations that accept valid input and reject invalid input, without other files', () => {
-    const files = { 'tools.d.ts': typesOf(bookTable), 'uses.ts': uses };
-    assert.deepEqual(errorsOf(files), []);
-    assert.deepEqual(errorsOf(files, { exactOptionalPropertyTypes: false, noUncheckedIndexedAccess: true }), []);
-  });
+  it(
+    'creates declarations that accept valid input and reject invalid input, without other files',
+    { tags: 'long' },
+    () => {
+      const files = { 'tools.d.ts': typesOf(bookTable), 'uses.ts': uses };
+      assert.deepEqual(errorsOf(files), []);
+      assert.deepEqual(errorsOf(files, { exactOptionalPropertyTypes: false, noUncheckedIndexedAccess: true }), []);
+    },
+  );
 
-  it('creates declarations for which each expected error occurs', () => {
+  it('creates declarations for which each expected error occurs', { tags: 'long' }, () => {
     const broken = uses.replaceAll(/\/\/ @ts-expect-error.*/g, '');
     assert.equal(errorsOf({ 'tools.d.ts': typesOf(bookTable), 'uses.ts': broken }).length, 12);
   });
@@ -221,7 +225,7 @@ describe('types', () => {
     assert.equal(typeOf({ properties: { a: {} }, required: ['a'] }, { levels: 0, indent: '' }), 'unknown');
   });
 
-  it('creates types that allow every value that Ajv accepts', () => {
+  it('creates types that allow every value that Ajv accepts', { tags: 'long' }, () => {
     const ajv = new Ajv2020({ strict: false, logger: false });
     const values = fc.sample(valueOf, { seed: 1, numRuns: 300 });
     const uses = fc.sample(schemaOf, { seed: 1, numRuns: 400 }).flatMap((schema, index) => {

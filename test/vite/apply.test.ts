@@ -30,7 +30,7 @@ async function formIn(file: string, root: string): Promise<ApplicableForm | unde
 }
 
 describe('applyAnnotation', () => {
-  it('writes the annotations of a form of the project, byte for byte beside them', async () => {
+  it('adds the annotations to a form of the project, and changes no other byte', async () => {
     const root = await siteOf({ 'site/a.html': page });
     const form = await formIn(join(root, 'a.html'), root);
     assert.ok(form);
@@ -50,7 +50,7 @@ describe('applyAnnotation', () => {
     assert.equal(await readFile(join(root, 'a.html'), 'utf8'), changed);
   });
 
-  it('does not annotate files outside of the project or in node_modules, and those that a link leads to', async () => {
+  it('does not annotate files in node_modules or outside of the project, also through a symbolic link', async () => {
     const files = ['site/node_modules/x/a.html', 'out.html', 'site/b.html'];
     const root = await siteOf(Object.fromEntries(files.map((file) => [file, page])));
     for (const file of ['node_modules/x/a.html', '../out.html'])

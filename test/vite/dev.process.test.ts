@@ -9,12 +9,12 @@ import type { Manifest } from '../../src/build.js';
 import { toolForm } from '../support/cli/running.js';
 import { skipWithout } from '../../tools/programs.mjs';
 import { until } from '../support/until.js';
+import { openChromium } from '../support/e2e/open.js';
 import {
   change,
   closeAll,
   closeLater,
   fetchManifest,
-  launch,
   majors,
   makeSite,
   serve,
@@ -40,7 +40,7 @@ const updatesOf = (page: Page): Promise<readonly { path: string; page: { tools: 
 for (const [name, vite] of majors) {
   describe(`webmcpForms in the dev server of ${name}`, { skip: skipWithout('chromium') }, () => {
     let browser: Browser;
-    beforeAll(async () => (browser = await launch()));
+    beforeAll(async () => (browser = await openChromium(false)));
     afterEach(closeAll);
     afterAll(() => browser.close());
 
@@ -55,7 +55,7 @@ for (const [name, vite] of majors) {
       assert.ok(!(outside.headers.get('content-type') ?? '').includes('json'));
     });
 
-    it(`${name}: the manifest of the dev server has the pages after other plugins`, async () => {
+    it(`${name}: the manifest of the dev server has the pages as other plugins transform them`, async () => {
       const rename: Plugin = {
         name: 'rename',
         transformIndexHtml: (html) => html.replace('find_books', 'find_magazines'),
@@ -140,7 +140,7 @@ for (const [name, vite] of majors) {
 
     it(`${name}: the manifest has the last content of a page that is written twice within 50 ms`, async () => {
       const root = await makeSite();
-      const config = { server: { watch: {} } }; // with polling, the events depend on the time
+      const config = { server: { watch: {} } }; // no polling, because its events depend on the time
       const { server, url } = await serve(vite, root, { config });
       await fetchManifest(url);
       const noticed = once(server.watcher, 'change');
@@ -213,9 +213,10 @@ for (const [name, vite] of majors) {
 
     it(`${name}: the dev server serves the manifest after a restart`, async () => {
       const root = await makeSite();
-      const { server, url } = await serve(vite, root);
+      const { server, url, untilWatching } = await serve(vite, root);
       assert.deepEqual(await tools(url), shopTools);
       await server.restart();
+      await untilWatching();
       const restarted = urlOf(server);
       assert.deepEqual(await tools(restarted), shopTools);
       const order = await readFile(join(root, 'shop/order.html'), 'utf8');

@@ -10,7 +10,8 @@ import type { WebmcpFormsOptions } from '../../src/vite/index.js';
 import { toolForm } from '../support/cli/running.js';
 import { bundleValidators } from '../../src/vite/validators/bundle-validators.js';
 import { skipWithout } from '../../tools/programs.mjs';
-import { build, closeAll, closeLater, launch, majors, makeSite, serve } from '../support/vite/sites.js';
+import { openChromium } from '../support/e2e/open.js';
+import { build, closeAll, closeLater, majors, makeSite, serve } from '../support/vite/sites.js';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -107,7 +108,7 @@ for (const [name, vite] of majors) {
 
   describe(`the injected script of ${name}`, { skip: skipWithout('chromium') }, () => {
     let browser: Browser;
-    beforeAll(async () => (browser = await launch()));
+    beforeAll(async () => (browser = await openChromium(false)));
     afterEach(closeAll);
     afterAll(() => browser.close());
 
@@ -190,7 +191,7 @@ for (const [name, vite] of majors) {
 
   describe(`virtual:webmcp-forms/validators of ${name}`, { skip: skipWithout('chromium') }, () => {
     let browser: Browser;
-    beforeAll(async () => (browser = await launch()));
+    beforeAll(async () => (browser = await openChromium(false)));
     afterEach(closeAll);
     afterAll(() => browser.close());
 

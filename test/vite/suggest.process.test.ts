@@ -9,7 +9,8 @@ import type { WebmcpFormsOptions } from '../../src/vite/index.js';
 import { skipWithout } from '../../tools/programs.mjs';
 import { toolForm } from '../support/cli/running.js';
 import { until } from '../support/until.js';
-import { change, closeAll, fetchManifest, launch, majors, makeSite, serve } from '../support/vite/sites.js';
+import { openChromium } from '../support/e2e/open.js';
+import { change, closeAll, fetchManifest, majors, makeSite, serve } from '../support/vite/sites.js';
 
 const search =
   '<form action="/search"><label>Title <input name=q type=search></label><button>Search books</button></form>';
@@ -23,7 +24,7 @@ const [, newest] = majors.at(-1)!;
 describe('webmcpForms with suggestions in the dev server', { skip: skipWithout('chromium') }, () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launch();
+    browser = await openChromium(false);
   });
   afterEach(closeAll);
   afterAll(() => browser.close());
@@ -82,7 +83,7 @@ describe('webmcpForms with suggestions in the dev server', { skip: skipWithout('
   });
 
   for (const [name, vite] of majors)
-    it(`${name}: suggest "overlay" shows suggestions in the log and in a panel, but there not for forms that a person should submit`, async () => {
+    it(`${name}: suggest "overlay" shows suggestions in the log and, except for forms that a person should submit, in a panel`, async () => {
       const { log, root, url } = await start({ suggest: 'overlay' }, vite);
       assert.match(log(), suggested);
       const opened = await openPage(url);
@@ -119,7 +120,7 @@ describe('webmcpForms with suggestions in the dev server', { skip: skipWithout('
     await until(async () => (await opened.locator('webmcp-forms-panel').count()) === 0);
   });
 
-  it('Apply writes also for a server with a base URL', async () => {
+  it('Apply also writes the annotations on a server with a base URL', async () => {
     const { root, url } = await start({ suggest: 'overlay' }, newest, '/base/');
     const opened = await openPage(url);
     await press(opened, 'Apply');
@@ -155,7 +156,7 @@ describe('webmcpForms with suggestions in the dev server', { skip: skipWithout('
     assert.equal(await opened.locator(`${panel} img`).count(), 0);
   });
 
-  it('only the panel of the page itself can write a file, and only that of a suggestion', async () => {
+  it('only the panel of the page itself can write a file, and only the file of a suggestion', async () => {
     const { root, url } = await start({ suggest: 'overlay' });
     const opened = await openPage(url);
     const { origin, pathname } = new URL(url);
@@ -206,7 +207,7 @@ describe('webmcpForms with suggestions in the dev server', { skip: skipWithout('
     assert.equal(await opened.locator(`${panel} .primary`).count(), 0);
   });
 
-  it('controls of components without a name are warnings in the log and in the panel, and Apply annotates components', async () => {
+  it('unnamed controls in components are warnings in the log and in the panel, and Apply annotates components', async () => {
     const jsx = (form: string): string =>
       `/** @jsxRuntime classic */\nexport const Find = ({ value }) => (\n  ${form}\n);\n`;
     const nameless =

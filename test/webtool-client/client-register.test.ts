@@ -51,7 +51,7 @@ describe('connectWebtool, with a model context', () => {
     });
   });
 
-  it('does not mark the tools of the webtool of the own origin', async () => {
+  it('does not mark the tools of a webtool of the same origin', async () => {
     const server = await serveWebtool(metadataWith());
     Object.assign(globalThis, { origin: server.origin });
     const modelContext = new Context();
@@ -65,7 +65,7 @@ describe('connectWebtool, with a model context', () => {
     assert.deepEqual([title, description, annotations.readOnlyHint], ['Search', 'Searches the shop.', true]);
   });
 
-  it('believes readOnly of a third party only if the hash is pinned', async () => {
+  it('trusts readOnly of a third party only if the hash is pinned', async () => {
     for (const hash of [undefined, hashOf([searchAction, orderAction])]) {
       const modelContext = new Context();
       await withWebtool({ modelContext, ...(hash && { hash }) }, () => {
@@ -203,7 +203,7 @@ describe('connectWebtool, with a model context', () => {
       assert.ok(message.includes(`The action "${name.slice(0, 128)}`), message);
       assert.match(
         message,
-        /has 1 to 128 of A-Z a-z 0-9 _ - \. To call it without registering it, connect with \{modelContext: null\}/,
+        /A tool name consists of 1 to 128 of the characters A-Z a-z 0-9 _ - and full stop\. To call it without registering it, connect with \{modelContext: null\}/,
       );
       assert.equal(modelContext.tools.size, 0);
       await withWebtool({ metadata }, async (webtool) => void (await webtool.call(name)));

@@ -11,7 +11,7 @@ import {
 import { canonicalJson } from '../../src/json.js';
 import { openSite, type Recorded, type Site } from '../support/gateway/recording.js';
 
-/** Must not appear in any error or tool. */
+/** A value that must not appear in any error or tool. */
 export const secret = 'S3CRET';
 
 export const searchAction = {
@@ -38,7 +38,7 @@ export const orderAction = {
   consequential: true,
 };
 
-/** The hash of a webtool that is described as that of `metadataWith`. */
+/** The hash of a webtool with the name and description of `metadataWith`. */
 export function hashOf(actions: unknown, members: Readonly<Record<string, unknown>> = {}): string {
   const { name = 'shop', description = 'A shop.' } = members;
   const texts = Array.isArray(actions) ? actions.map(canonicalJson).sort() : [];
@@ -61,7 +61,7 @@ export function metadataWith(members: Readonly<Record<string, unknown>> = {}): R
   };
 }
 
-/** The description of an action for a model: with the origin of the webtool, and with what it states of itself. */
+/** The description of an action for a model, with the origin of the webtool and its statement about changes. */
 export function markedOf(description: string, { origin }: { readonly origin: string }, isReadOnly: boolean): string {
   const statement = isReadOnly ? 'it changes nothing' : 'a person should confirm it';
   return `${description}\n\n(Third-party tool of ${origin}, which states that ${statement}.)`;

@@ -72,7 +72,7 @@ describe('langChainTools', () => {
     });
   });
 
-  it('throws a failure without a tool call', async () => {
+  it('throws an error if it is invoked directly, and returns an error message to a tool call', async () => {
     await withWebtool({ run: (_, response) => response.destroy() }, async (webtool) => {
       await failureOf(toolOf(webtool, 'order').invoke({}), 'WEBTOOL_UNREACHABLE');
       assert.equal((await callTool(toolOf(webtool, 'order'), {})).status, 'error');

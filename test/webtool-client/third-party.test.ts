@@ -41,7 +41,7 @@ describe('connectWebtool, with a plain http URL', () => {
     });
   }
 
-  it('sends no session ID to another machine, and one to this machine and over HTTPS', async () => {
+  it('sends a session ID to this machine and over HTTPS, but not to another machine over HTTP', async () => {
     for (const [origin, isSent] of [
       ['http://tools.example', false],
       ['http://127.0.0.1.tools.example', false],
@@ -105,7 +105,7 @@ describe('a pinned webtool', () => {
     });
   });
 
-  it('receives no hash that it does not know of', async () => {
+  it('is called without a hash if its metadata has no hash', async () => {
     await withWebtool({ metadata: metadataWith({ hash: undefined }) }, async (webtool, { calls }) => {
       await webtool.call('order');
       assert.equal(Object.hasOwn(calls[0] ?? {}, 'hash'), false);
@@ -202,7 +202,7 @@ describe('a hostile webtool', () => {
     });
   });
 
-  it('cannot respond with more levels of JSON than a reader can walk', async () => {
+  it('cannot respond with JSON of more than 300 levels', async () => {
     const deep = `{"status":"ok","data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const run: Parameters<typeof serveWebtool>[1] = (_, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(deep);
@@ -278,7 +278,7 @@ describe('a webtool that is trusted on first use', () => {
     server.close();
   });
 
-  it('is not looked up if its hash is pinned', async () => {
+  it('is not looked up in the store if its hash is pinned', async () => {
     const seen = new Map<string, string>();
     await withWebtool({ trust: storeOf(seen), hash: hashOf([searchAction, orderAction]) }, () =>
       assert.equal(seen.size, 0),

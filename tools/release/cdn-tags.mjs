@@ -7,7 +7,7 @@ const page = 'docs/reference/scripts.md';
 const cdn = 'https://cdn.jsdelivr.net/npm/webmcp-forms';
 const block = /(<!-- The release writes these tags. -->\n\n)```html\n[^]*?```\n/;
 
-/** The text of the page with the script tags of a version, whose hashes are those of its build. */
+/** The text of the page with the script tags of a version and the hashes of its build. */
 export function withCdnTags(text, version, hashes) {
   const [script, agent, full] = ['iife', 'agent', 'full.iife'].map((part) => `webmcp-forms.${part}.js`);
   const hashOf = (file) => {
@@ -28,7 +28,7 @@ export function withCdnTags(text, version, hashes) {
   return text.replace(block, (_, comment) => `${comment}\`\`\`html\n${tags.join('\n\n')}\n\`\`\`\n`);
 }
 
-/** Runs after the build of a release, whose files are published unchanged. */
+/** Writes the tags to the page after the build of a release, whose files are published unchanged. */
 function writeTags() {
   const read = (file) => readFileSync(join(root, file), 'utf8');
   const { version } = JSON.parse(read('package.json'));

@@ -1,5 +1,5 @@
-/** The versions of Node.js that the packages are tested with: the lowest of `engines`, the newest, and the one that runs this. */
+/** The versions of Node.js for tests of the packages: the lowest version in `engines`, the newest and the current version. */
 export const nodeVersions: readonly string[];
 
-/** Installs the versions that are missing, and returns the path of each. */
+/** Installs the versions that are missing, and returns the path of each version. */
 export function installNodeVersions(): Promise<Readonly<Record<string, string>>>;

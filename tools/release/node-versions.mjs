@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from '../run.mjs';
 
-/** The versions of Node.js that the packages are tested with: the lowest of `engines`, the newest, and the one that runs this. */
+/** The versions of Node.js for tests of the packages: the lowest version in `engines`, the newest and the current version. */
 export const nodeVersions = [...new Set(['20.19.0', '24.21.0', process.versions.node])];
 
 const folder = join(root, '.cache/node-versions');
@@ -10,7 +10,7 @@ const folder = join(root, '.cache/node-versions');
 const pathOf = (version) =>
   version === process.versions.node ? process.execPath : join(folder, 'node_modules', `node-${version}`, 'bin/node');
 
-/** Installs the versions that are missing, and returns the path of each. */
+/** Installs the versions that are missing, and returns the path of each version. */
 export async function installNodeVersions() {
   const missing = nodeVersions.filter((version) => !existsSync(pathOf(version)));
   if (missing.length > 0) await install(missing);

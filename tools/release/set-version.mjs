@@ -2,7 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, root, run } from '../run.mjs';
 
-/** Sets the version of both packages, of the gateway's dependency and distributions, and the heading of the changelog. */
+/**
+ * Sets the version of both packages, of the dependencies on webmcp-forms, and of the gateway's distributions, and adds
+ * the version to the changelog.
+ */
 async function setVersion(version) {
   if (!/^\d+\.\d+\.\d+/.test(version ?? '')) throw new Error('Usage: node tools/release/set-version.mjs VERSION');
   edit('package.json', (text) => text.replace(/^( {2}"version": )"[^"]*"/m, `$1"${version}"`));

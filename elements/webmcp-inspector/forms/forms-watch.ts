@@ -11,16 +11,19 @@ export interface ListedForm {
   readonly suggestion: Suggestion | null | undefined;
 }
 
-/** In milliseconds. The pause after a reading is `share` times its duration, clamped to `min` and `max`. */
+/**
+ * In milliseconds. The pause after a reading is `share` times its duration, clamped to `min` and `max`. A task lasts at
+ * most `task`.
+ */
 export const pace = { min: 500, max: 5000, share: 8, task: 8 };
 
 export const pause = (milliseconds = 0): Promise<unknown> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** The number of forms that are listed. */
+/** The maximum number of listed forms. */
 const maxForms = 200;
 
-/** The attributes and elements that decide whether a form is listed, and most of those that suggestions read. */
+/** The changes that affect whether a form is listed, and most of the changes that affect suggestions. */
 const changes: MutationObserverInit = {
   subtree: true,
   childList: true,
@@ -39,7 +42,7 @@ interface Suggestions {
 
 const none: Suggestions = { suggestions: new Map(), failure: '' };
 
-/** This window and those of the same origin that have tools. */
+/** This window and the windows of the same origin that have tools. */
 export function windowsOf(host: WebmcpInspector, entries: readonly ToolEntry[]): readonly Window[] {
   const windows = new Set([window, ...entries.flatMap((entry) => entry.window.deref() ?? [])]);
   return [...windows].filter((each) => !each.closed && host.sources.documentOf(each) !== undefined);
@@ -48,7 +51,7 @@ export function windowsOf(host: WebmcpInspector, entries: readonly ToolEntry[]):
 /** Lists the forms without annotations while the inspector is shown, and suggests annotations while the section is open. */
 export class FormsWatch {
   forms: readonly ListedForm[] = [];
-  /** The number of forms, of which the first are listed. */
+  /** The number of all forms. Only the first `maxForms` are listed. */
   count = 0;
   /** The reason why suggestions are unavailable, such as a file that cannot be loaded. */
   failure = '';
@@ -167,7 +170,7 @@ export interface PlainForms {
 const htmlNamespace = 'http://www.w3.org/1999/xhtml';
 const annotations = ['toolname', 'tooldescription', 'tooltitle', 'toolautosubmit'];
 
-/** Finds the forms of a window without annotations that an agent could fill or submit. */
+/** Finds the forms in a window that have no annotations, and that an agent could fill or submit. */
 export function findPlainForms(host: WebmcpInspector, window: Window): PlainForms {
   const { document } = window;
   const claimed = new Set<unknown>(Array.from(host.sources.sourcesIn(window), ({ form }) => form));

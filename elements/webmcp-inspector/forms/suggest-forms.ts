@@ -14,7 +14,7 @@ export interface Suggestion {
   readonly parameters: readonly { readonly name: string; readonly description: string }[];
 }
 
-/** Yields each form of a document with its suggestion, or null if the page has too little information about it. */
+/** Yields each form of a document with its suggestion, or null if the page has too little information about the form. */
 export function* suggestForms(
   { document, forms }: PlainForms,
   names: Iterable<string>,

@@ -43,7 +43,7 @@ function cancelButton({ messages }: WebmcpInspector, { cancel, tool }: LogEntry)
     : nothing;
 }
 
-/** Only entries that were opened render their details. */
+/** The details of an entry. They are rendered only after the entry has been opened. */
 function detailsOf(host: WebmcpInspector, entry: LogEntry): TemplateResult {
   const opened = expandedIn(host);
   const id = `entry ${String(entry.id)}`;
@@ -97,7 +97,7 @@ function failureOf(result: string): CallError | undefined {
   }
 }
 
-/** The reason of a failure comes first, and the input last. */
+/** The reason for a failure comes first, and the input last. */
 function bodyOf(host: WebmcpInspector, entry: LogEntry): TemplateResult {
   const { id, input } = entry;
   return html`${answerOf(host, entry)}
@@ -114,7 +114,7 @@ function answerOf(host: WebmcpInspector, entry: LogEntry): TemplateResult {
   }`;
 }
 
-/** The outcome of a call that has just been made. */
+/** The state and the outcome of the latest call of a tool. */
 export const outcomeOf = (host: WebmcpInspector, entry: LogEntry): TemplateResult =>
   html`<p class="row">${stateOf(host, entry)} ${cancelButton(host, entry)}</p>
     ${answerOf(host, entry)}`;

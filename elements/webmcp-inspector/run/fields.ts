@@ -134,7 +134,7 @@ export const selectionsIn = (form: HTMLFormElement, fields: readonly Field[]): r
     return selected.length > 0 ? [{ name: field.name, values: selected.map((each) => valueAt(field, each)) }] : [];
   });
 
-/** Selects options by value. Returns false if a value was removed. */
+/** Selects options by value. Returns false unless each value is still an option. */
 export function restoreSelection(form: HTMLFormElement, fields: readonly Field[], selection: Selection): boolean {
   const { name, values } = selection;
   const position = fields.findIndex((field) => field.name === name);

@@ -62,7 +62,7 @@ export class RunView extends InspectorView {
     </section>`;
   }
 
-  /** Scrolls the outcome of a call into view, or its beginning if it is too long. */
+  /** Scrolls the outcome of a call into view, or the beginning of a long outcome. */
   async #reveal(): Promise<void> {
     await this.host.updateComplete;
     const result = this.host.renderRoot.querySelector('.result');
@@ -155,7 +155,7 @@ export class RunView extends InspectorView {
     return html`<p class="error" id="${id}-error" role="alert">${message ?? nothing}</p>`;
   }
 
-  /** A field with its error, or with that of the last call. */
+  /** A field with its error, or with its error from the last call. */
   #field(field: Field, id: string, failure: CallError | undefined): TemplateResult {
     const found = failure?.errors.find(([parameter]) => parameter === field.name)?.[2];
     const error = this.#error(id, this.#errors.get(`.${field.name}`) ?? found?.slice(0, 2000));

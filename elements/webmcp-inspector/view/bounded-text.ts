@@ -52,13 +52,13 @@ const pre = (text: string, label: string, end = ''): TemplateResult =>
   html`<pre class="text" role="group" tabindex="0" aria-label=${label}>
 ${guard([text], () => colored(text))}${end || nothing}</pre>`;
 
-/** The length of JSON text that is colored: each token is an element. */
+/** The maximum length of JSON text that is colored, because each token becomes an element. */
 const maxColored = 20_000;
 
 const token =
   /(?<string>"[^"\\]*(?:\\.[^"\\]*)*"?)(?<key>\s*:)?|(?<number>-?\d[\d.eE+-]*)|(?<literal>\b(?:true|false|null)\b)/gs;
 
-/** JSON text with colors. Other text is returned as it is. */
+/** JSON text with colors. Other text is returned unchanged. */
 function colored(text: string): unknown {
   if (!/^[[{]/.test(text) || text.length > maxColored) return text;
   const parts: unknown[] = [];

@@ -58,7 +58,7 @@ ${lines.join('')}  async execute(input, { signal }) {
 }
 
 /**
- * The tool as in MCP's tools/list. A missing hint is unknown, so it is omitted.
+ * The tool as in MCP's tools/list. A hint that is not set is omitted, because its value is unknown.
  * https://modelcontextprotocol.io/specification/2025-06-18/server/tools#tool
  */
 function mcpOf(entry: ToolEntry): string {

@@ -13,7 +13,7 @@ const maxShown = 500;
 /** The maximum duration of a task, and the pause between rounds, in milliseconds. */
 const pace = { task: 8, pause: 500 };
 
-/** The findings of all tools, those of the selected one first, and the forms without annotations. */
+/** The findings of all tools, with the selected tool first, and the forms without annotations. */
 export class FindingsView extends InspectorView {
   readonly #forms = new FormsView(this.host);
   #version: number | undefined;
@@ -68,7 +68,7 @@ async function readFindings(
   return found;
 }
 
-/** The findings of the selected tool, then those of all other tools, errors first. */
+/** The findings of the selected tool, then the findings of all other tools, errors first. */
 function findingsList(
   host: WebmcpInspector,
   findings: readonly InspectorFinding[],

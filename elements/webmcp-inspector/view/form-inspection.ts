@@ -19,7 +19,7 @@ function findSource(host: WebmcpInspector, { window, name }: ToolEntry): Source 
   return undefined;
 }
 
-/** Refers to the element only weakly. */
+/** Returns a function that points at the element. It refers to the element only weakly. */
 function showOf(host: WebmcpInspector, element: Element, what: string): Show {
   const ref = new WeakRef(element);
   return () => pointAt(host, ref.deref(), what);

@@ -16,7 +16,7 @@ export interface ParameterView<Ref> {
   /** The profiles that require the parameter. */
   readonly requiredIn: readonly ProfileName[];
   readonly texts: readonly LabelTextView[];
-  /** The first control. */
+  /** The reference to the first control. */
   readonly show: Ref;
 }
 

@@ -19,15 +19,15 @@ export interface PanelModel {
   readonly entries: readonly ToolEntry[];
   /** The selected tool. */
   readonly entry: ToolEntry | undefined;
-  /** Changes when the tools were read again. */
+  /** Changes when the tools are read again. */
   readonly version: number;
 }
 
 /** The content of a tab. */
 export interface Panel {
-  /** The number of items, which the tab shows. */
+  /** The number of items, shown in the tab. */
   readonly count?: number | undefined;
-  /** Reads what `count` depends on. */
+  /** Updates the data that `count` depends on. */
   follow?(model: PanelModel): void;
   render(model: PanelModel): unknown;
 }

@@ -32,7 +32,7 @@ interface SyntaxFault {
   readonly column: number;
 }
 
-/** A number that JavaScript cannot represent. */
+/** A number that JavaScript cannot represent. It would become `other`. */
 interface InexactNumber {
   readonly line: number;
   readonly number: string;
@@ -74,6 +74,6 @@ function normalized(text: string): string {
   return `${sign}${short}e${String(Number(exponent) - fraction.length + digits.length - short.length)}`;
 }
 
-/** Whether JavaScript can represent a number. */
+/** Whether JavaScript can represent a number exactly. */
 export const isExact = (text: string): boolean =>
   Number.isFinite(Number(text)) && normalized(text) === normalized(String(Number(text)));

@@ -9,7 +9,7 @@ import { viewStyles } from './view-styles.js';
 /** A tab of the inspector. */
 export type InspectorTab = 'call' | 'schema' | 'parameters' | 'findings' | 'log';
 
-/** The tabs with what is known of the selected tool and of the page. https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ */
+/** The tabs with information about the selected tool and the page. https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ */
 export class Panels extends InspectorView {
   readonly #panels: Readonly<Record<InspectorTab, LazyView<Panel>>>;
   #tabs: readonly InspectorTab[] = [];
@@ -71,7 +71,7 @@ export class Panels extends InspectorView {
     </button>`;
   }
 
-  /** The call keeps the entered input while another tab is shown. */
+  /** The tab `call` stays rendered while another tab is shown, so that it keeps the entered input. */
   #panel(name: InspectorTab, model: PanelModel): TemplateResult {
     const isSelected = name === this.#selected;
     if (name === 'call' && isSelected) this.#hasCall = true;

@@ -41,7 +41,7 @@ export class ParametersView extends InspectorView {
   }
 }
 
-/** The names of some profiles; nothing if they are all. */
+/** The names of the profiles; nothing if the list contains all profiles. */
 const inProfiles = (
   { messages }: WebmcpInspector,
   profiles: readonly ProfileName[],

@@ -46,7 +46,7 @@ const style =
   'position:fixed;inset:auto;margin:0;padding:0;box-sizing:border-box;pointer-events:none;background:none;' +
   'border:3px solid var(--webmcp-inspector-outline,var(--_accent));border-radius:4px;z-index:2147483647';
 
-/** Returns a function that removes the outline. It follows the element while the page scrolls. */
+/** Outlines an element, also while the page scrolls. Returns a function that removes the outline. */
 function outline(root: HTMLElement | DocumentFragment, element: Element): () => void {
   const line = document.createElement('div');
   line.setAttribute('part', 'outline');

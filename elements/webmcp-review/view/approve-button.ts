@@ -19,7 +19,7 @@ import {
   type Point,
 } from './visibility.js';
 
-/** Why a press has no effect. `delayed` has no message. */
+/** The reason why a press has no effect. `delayed` has no message. */
 type Refusal = ReviewProblem | 'delayed';
 
 /** Version 2 of IntersectionObserver, which only Chromium has. https://w3c.github.io/IntersectionObserver/v2/ */
@@ -36,26 +36,30 @@ class ApproveButton {
   readonly #observer: IntersectionObserver;
   /** The visibility according to IntersectionObserver, which also detects overlays that let clicks through. */
   readonly #seen = new WeakMap<Element, Visibility>();
-  /** Whether it has to be scrolled into the window. */
+  /** Whether the button has to be scrolled into the window. */
   #isOutside = true;
-  /** Its edges at the start of the delay. */
+  /** The edges of the button at the start of the delay. */
   #place: readonly number[] = [];
-  /** The painted time at the end of the delay, which starts when it becomes visible or moves. Infinity while it is not visible. */
+  /**
+   * The painted time at the end of the delay, which starts when the button becomes visible or moves. Infinity while the
+   * button is not visible.
+   */
   #stillEnd = Infinity;
-  /** The last event of the pointer in the window. Undefined while the pointer is outside of it. */
+  /** The last event of the pointer in the window. Undefined while the pointer is outside of the window. */
   #pointer: PointerEvent | undefined;
   /** The position of the pointer at the start of the delay. A press counts only after the pointer has moved from there. */
   #pointerStart: PointerEvent | undefined;
   #hasPointerMoved = false;
   /**
-   * The painted time at the end of the delay of the pointer on the button, because another site can close a window over this one
-   * under the pointer. 0 for a touch, and if the pointer came from elsewhere in this window. Infinity before it came.
+   * The painted time at the end of the delay after the pointer enters the button: another site can open a window over
+   * this window, and close it under the pointer. 0 for a touch, and if the pointer entered the button from elsewhere in
+   * this window. Infinity until the pointer enters the button.
    */
   #pointerEnd = Infinity;
   /** The press that has begun, and the reason why it has no effect. */
   #press: { readonly refusal: Refusal | undefined } | undefined;
   #isShownDelayed = true;
-  /** The number of checks, which rotate through the rows. */
+  /** The number of checks so far. Each check reads the next `maxRows` rows. */
   #checks = 0;
   /** The row that was covered at the last check. */
   #coveredRow: Element | undefined;
@@ -94,20 +98,21 @@ class ApproveButton {
     this.#controller.abort();
   }
 
-  /** Whether it is shown as disabled: it is not visible, or the user can hardly have read the changes. */
+  /** Whether the button is shown as disabled: it is covered, it has just appeared or moved, or the last change is too recent. */
   get isDelayed(): boolean {
     this.#isShownDelayed = this.#isDelayed();
     return this.#isShownDelayed;
   }
 
-  /** Why a press has no effect, if any. */
+  /** The reason why a press has no effect; undefined if it has an effect. */
   refusalOf(event: UIEvent): Refusal | undefined {
     if (!event.isTrusted) return 'not-pressed';
     this.#update();
     const press = this.#press;
     this.#press = undefined;
     const isByPointer = event.detail > 0;
-    // The keyboard and screen readers name the button that they press.
+    // Only a pointer depends on the place of the button: the keyboard and screen readers name the button that they
+    // press.
     const refusal = isByPointer ? (press ?? { refusal: this.#pointerRefusal() ?? 'moved' }).refusal : undefined;
     return refusal ?? (isChangeUnread(this.#pending) ? 'delayed' : undefined);
   }
@@ -120,7 +125,7 @@ class ApproveButton {
 
   #isDelayed(): boolean {
     if (isChangeUnread(this.#pending)) return true;
-    if (this.#isOutside) return false; // users scroll to it
+    if (this.#isOutside) return false; // users have to scroll to the button first
     if (this.#stillEnd === Infinity) return true;
     return isDelayed(this.#stillEnd) && !this.element.matches(':focus-visible');
   }
@@ -152,11 +157,13 @@ class ApproveButton {
   }
 
   /**
-   * Whether something covers the changes. Those that are scrolled out of view do not count; while the page has scrolled out the
-   * start of their list, neither do those in the upper quarter of the window, which the header of the page may cover.
+   * Whether something covers the changes. Changes that are scrolled out of view do not count. While the start of their
+   * list is scrolled out of view, changes in the upper quarter of the window do not count either, because the header of the
+   * page may cover them.
    */
   #areRowsCovered(): boolean {
-    // Not the items of the list: at fractions of a pixel, Chromium reports an element as covered by another one that touches it.
+    // The items of the list are not checked: at fractions of a pixel, Chromium reports an element as covered by an adjacent
+    // one.
     const section = this.element.closest('section') as Element;
     const rows = [...section.querySelectorAll('.rows > li > *')];
     const isScrolled = (): boolean => !isInView(section, cornersOf(section.querySelector('.rows') as Element)[0]);
@@ -177,7 +184,7 @@ class ApproveButton {
     return this.#coveredRow !== undefined;
   }
 
-  /** Browsers also report moves if only the page has moved. */
+  /** Browsers also report a move of the pointer if only the page has moved. */
   #onMove(event: PointerEvent): void {
     const isNew = this.#pointer === undefined;
     this.#pointer = event;
@@ -203,13 +210,13 @@ function visibilityOf({ isIntersecting, isVisible = isIntersecting }: Visibility
   return isVisible ? 'visible' : isIntersecting ? 'covered' : 'outside';
 }
 
-/** The number of rows that are checked at a time. The delay has at least 10 frames, so that 200 rows are checked in it. */
+/** The maximum number of rows in one check. The delay has at least 10 frames, so that 200 rows are checked in it. */
 const maxRows = 20;
 
-/** The strings of a row. */
+/** Selects the strings of a row. */
 const shownText = 'bdi, .word, .by';
 
-/** A key that is held down when the button receives the focus would press it. */
+/** Whether an Enter key is held down. It would press the button that receives the focus. */
 const isRepeatedEnter = ({ repeat, key }: Event & Partial<KeyboardEvent>): boolean =>
   repeat === true && key === 'Enter';
 
@@ -220,7 +227,10 @@ const buttons = new WeakMap<PendingForm, ApproveButton>();
 
 const references = new WeakMap<PendingForm, (element: Element | undefined) => void>();
 
-/** Watches the Approve button of a form. The same function for each rendering, because another one would start again. */
+/**
+ * Returns the function that watches the Approve button of a form. It is the same function for each rendering, because a new
+ * one would restart the delay.
+ */
 export function watchApprove(pending: PendingForm): (element: Element | undefined) => void {
   const reference = references.get(pending) ?? ((element) => watchButton(pending, element));
   references.set(pending, reference);
@@ -235,7 +245,7 @@ function watchButton(pending: PendingForm, element: Element | undefined): void {
   if (element) buttons.set(pending, new ApproveButton(pending, element));
 }
 
-/** Why a press of Approve has no effect, if any. */
+/** The reason why a press of Approve has no effect; undefined if it has an effect. */
 export const refusalOf = (pending: PendingForm, event: UIEvent): Refusal | undefined => {
   const button = buttons.get(pending);
   const refusal = button ? button.refusalOf(event) : 'delayed';

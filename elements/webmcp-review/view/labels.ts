@@ -24,8 +24,8 @@ export function truncate(text: string, length: number): string {
 export const displayName = (text: string): string => truncate(collapse(text), 120);
 
 /**
- * The label of a control. Without a label, a checkbox or radio button is named by its value within a group, and
- * otherwise by the group.
+ * The label of a control. Without a label, a checkbox or radio button in the row of its group is named by its value,
+ * and any other control by the legend of its group or by its own name.
  */
 export const labelOf = (control: HTMLElement, isInGroup = false): string =>
   displayName(
@@ -61,7 +61,7 @@ function ariaLabelOf(element: Element): string {
   return collapse(texts.join(' ') || (attributeOf(element, 'aria-label') ?? ''));
 }
 
-/** The legend of the group, if all its controls have the same name as this one. */
+/** The legend of the group of a control, if all controls of the group have the same name. */
 export function legendOf(control: Element): string {
   const group = control.closest('fieldset, [role=radiogroup], [role=group]');
   const name = nameOf(control);

@@ -76,7 +76,7 @@ function reviewTemplate(
   </section>`;
 }
 
-/** The heads of the columns. Each value has its own term, which is read out with it. */
+/** The column headers. Screen readers read out the term of each value instead. */
 const columnsTemplate = ({ messages }: Locale): TemplateResult =>
   html`<div class="columns" aria-hidden="true">
     <span class="name"></span><span>${messages.before}</span><span>${messages.now}</span>
@@ -173,7 +173,7 @@ export function pointOut(control: HTMLElement): boolean {
   return true;
 }
 
-/** Scrolls the page so that a panel does not cover an element. Returns false if it still does. */
+/** Scrolls the page so that a panel does not cover an element. Returns false if it still covers the element. */
 export function uncover(panel: Element, element: Element | null): boolean {
   if (!element || element === document.body || !overlaps(panel, element)) return true;
   element.scrollIntoView({ block: 'start', behavior: 'instant' });
@@ -186,8 +186,8 @@ function overlaps(panel: Element, element: Element): boolean {
 }
 
 /**
- * Makes an Enter key that has been pressed in the panel press nothing else while it is held down. Browsers repeat it
- * wherever the focus has moved, such as to a control of the form, which it would submit.
+ * Prevents the repeated presses of an Enter key that is held down after a press in the panel. Browsers dispatch them where
+ * the focus has moved to: in a control of the form, they would submit the form.
  */
 export function ignoreRepeats({ key, code, repeat, isTrusted }: KeyboardEvent): void {
   if (key !== 'Enter' || repeat || !isTrusted) return;

@@ -21,7 +21,7 @@ export interface Row {
   readonly key: string;
 }
 
-/** The changed controls. The boxes and radio buttons of a group are one row. */
+/** The changed controls. The checkboxes and radio buttons of a group are one row. */
 export function rowsOf({ form, entries }: Pick<PendingForm, 'form' | 'entries'>): readonly Row[] {
   syncEntries(form, entries);
   return groupsOf(entries)

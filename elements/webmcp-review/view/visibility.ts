@@ -3,13 +3,13 @@ import type { PendingForm } from '../pending-forms.js';
 import { submitButtonOf, type SubmitButtonState } from '../submit.js';
 import { rowsOf, type Row } from './rows.js';
 
-/** Approve is delayed this long after a change by anything but the user, after it has become visible, and after it has moved. */
+/** The delay of Approve after it has become visible or moved, and after a change that is not by the user. */
 export const approveDelay = { ms: 500 };
 
 /** The maximum time that counts for one frame: a busy page may not have painted the rest. */
 const maxFrameMs = 50;
 
-/** The time that painted frames have lasted. It only advances while frames are watched. */
+/** The total duration of the painted frames. It increases only while frames are watched. */
 let paintedMs = 0;
 let lastFrame: number | undefined;
 const watchers = new Set<() => void>();
@@ -61,7 +61,7 @@ export function isInWindowPartly(element: Element): boolean {
   return bottom > 0 && top < innerHeight;
 }
 
-/** The start and the end of an element. An observer reports an element that is partly scrolled out of view as covered. */
+/** The top left and bottom right corners. An observer reports an element that is partly scrolled out of view as covered. */
 export function cornersOf(element: Element): readonly [Point, Point] {
   const { left, top, right, bottom } = element.getBoundingClientRect();
   return [
@@ -77,17 +77,20 @@ export function pointsOf(element: Element): readonly Point[] {
 
 export const isInWindow = ([x, y]: Point): boolean => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
 
-/** Whether an element receives the clicks at a point. In Firefox, a shadow root knows only its own elements. */
+/**
+ * Whether an element receives the clicks at a point. In Firefox, `elementFromPoint` of a shadow root finds only its own
+ * elements.
+ */
 export function isHit(element: Element, point: Point): boolean {
   const root = element.getRootNode() as Document | ShadowRoot;
   const found = root.elementFromPoint(...point);
   return found !== null && element.contains(found) && (!('host' in root) || isHit(root.host, point));
 }
 
-/** The shift of an edge, in CSS pixels, that styles of a pressed button cause. */
+/** The maximum shift of an edge by the styles of a pressed button, in CSS pixels. */
 export const maxShift = 8;
 
-/** The edges of an element in the outermost window of this origin that the page is in. Only changes of them count. */
+/** The edges of an element in the outermost window of this origin around the page, to be compared later. */
 export function placeOf(element: Element): readonly number[] {
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const frames = frameElements().map((frame) => frame.getBoundingClientRect());
@@ -96,7 +99,7 @@ export function placeOf(element: Element): readonly number[] {
   return [left + x, top + y, right + x, bottom + y];
 }
 
-/** The frames that this page is in, as far as their documents have its origin. */
+/** The frame elements around this page, from the inside out, up to the first document of another origin. */
 function frameElements(): readonly Element[] {
   const frames: Element[] = [];
   for (let { frameElement } = window; frameElement; { frameElement } = windowAround(frameElement))
@@ -122,7 +125,7 @@ interface ShownState {
 interface Shown {
   readonly keys: ReadonlySet<string>;
   readonly fillCount: number;
-  /** The painted time until which Approve is delayed because of the last change by anything but the user. */
+  /** The painted time until which Approve is delayed because of the last change that was not by the user. */
   readonly delayEnd: number;
 }
 
@@ -151,11 +154,11 @@ export function showState(pending: PendingForm): ShownState {
   return state;
 }
 
-/** Whether the user can hardly have read the last change. */
+/** Whether the last change is too recent for the user to have read it. */
 export const isChangeUnread = (pending: PendingForm): boolean =>
   isDelayed(lastShown.get(pending)?.delayEnd ?? Infinity);
 
-/** Whether the form would send anything but the shown state. */
+/** Whether the form would send a state other than the shown state. */
 export function isChangedSinceShown(pending: PendingForm): boolean {
   const [shown, now] = [lastShown.get(pending)?.keys, keysOf(stateOf(pending))];
   return !shown || shown.size !== now.size || [...now].some((key) => !shown.has(key));

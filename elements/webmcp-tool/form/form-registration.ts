@@ -16,7 +16,7 @@ import type { ElementDiagnostic } from '../../diagnostic.js';
 import { annotationOf, attributeOf, documentOf, elementsOf, isIgnored, rootOf } from '../../form-access.js';
 import { error } from '../diagnostics.js';
 
-/** The annotations of a form that are written outside of it. */
+/** The annotations of a form that are written outside of the form. */
 export interface FormTexts {
   /** The annotations of the form by attribute name. */
   readonly form: ReadonlyMap<ToolAttribute, string>;
@@ -104,7 +104,10 @@ export class FormRegistration {
     this.diagnose();
   }
 
-  /** Resolves diagnostics, once for many changes: the runtime does not report that a duplicate name became free. */
+  /**
+   * Updates the diagnostics, once for many changes, because the runtime does not report that a duplicate name became
+   * free.
+   */
   async #onToolChange(context: ModelContext): Promise<void> {
     if (this.#diagnostics.length === 0 || this.#isReading) return;
     this.#isReading = true;
@@ -138,7 +141,7 @@ function query(root: Node, selector: string): readonly Element[] {
   return Array.from(prototype.querySelectorAll.call(root, selector));
 }
 
-/** The selected elements, without those in ignored content. With an ID, they may be other elements than forms. */
+/** The selected elements outside of ignored content. With an ID, they are not necessarily forms. */
 export function selectedElements(root: Node, selector: FormSelector): readonly Element[] {
   const [[name, value] = ['for', '']] = selector;
   return query(root, name === 'for' && value !== '' ? `#${CSS.escape(value)}` : 'form').filter(
@@ -146,13 +149,13 @@ export function selectedElements(root: Node, selector: FormSelector): readonly E
   );
 }
 
-/** The position of an element among those of its name in its document or shadow root. */
+/** The position of an element among the elements with its tag name in its document or shadow root. */
 export function placeOf(element: Element): string {
   const name = Reflect.get(Element.prototype, 'localName', element);
   return `${name} ${query(rootOf(element), CSS.escape(name)).indexOf(element) + 1}`;
 }
 
-/** The controls of a form, without those in ignored content. */
+/** The controls of a form outside of ignored content. */
 const controlsOf = (form: Element): readonly Element[] => elementsOf(form).filter((control) => !isIgnored(control));
 
 export const controlsNamed = (form: Element, name: string): readonly Element[] =>
@@ -161,7 +164,7 @@ export const controlsNamed = (form: Element, name: string): readonly Element[] =
 const isChoice = (control: Element): boolean =>
   control instanceof HTMLInputElement && (control.type === 'radio' || control.type === 'checkbox');
 
-/** The nearest group around all controls, unless it contains controls of other names. */
+/** The nearest group around all controls, unless it contains controls with other names. */
 function groupOf(form: Element, controls: readonly Element[]): Element | undefined {
   const group = controls[0]?.closest('fieldset, [role=group], [role=radiogroup]');
   const inside = group ? controlsOf(form).filter((control) => control !== group && group.contains(control)) : [];
@@ -170,7 +173,10 @@ function groupOf(form: Element, controls: readonly Element[]): Element | undefin
     : undefined;
 }
 
-/** The elements to annotate with a parameter's description: the control, or the group of several checkboxes. */
+/**
+ * The elements to annotate with a parameter's description: the controls or, for several checkboxes or radio buttons,
+ * their group. None if such controls have no group of their own.
+ */
 function describedElements(form: Element, name: string): readonly Element[] {
   const controls = controlsNamed(form, name);
   if (controls.length < 2 || !controls.every(isChoice)) return controls;

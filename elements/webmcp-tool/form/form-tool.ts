@@ -17,7 +17,7 @@ import {
   type FormTexts,
 } from './form-registration.js';
 
-/** The tools that refer to a form. A form to which several tools refer is not used by any: one of them may be in content that a visitor wrote. */
+/** The tools that refer to a form. If there are several, none uses the form, because one may be in a visitor's content. */
 const claims = new WeakMap<Element, Set<FormTool>>();
 
 const isTaken = (form: Element): boolean => (claims.get(form)?.size ?? 0) > 1;

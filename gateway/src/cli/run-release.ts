@@ -78,7 +78,7 @@ export async function runRelease(file: string, flags: ReleaseFlags, context: Cli
 function checkVersion(version: string, file: string): void {
   if (parseVersion(version)) return;
   const problem = `The version ${JSON.stringify(version)} of ${file} is not a semantic version.`;
-  throw new UsageError(`${problem} Compile it with --manifest-version and one such as 1.2.0.`);
+  throw new UsageError(`${problem} Compile it with a semantic version, such as --manifest-version 1.2.0.`);
 }
 
 async function readPolicy(manifest: Manifest, flags: ReleaseFlags, cwd: string): Promise<ServingPolicy> {

@@ -101,7 +101,7 @@ const httpOptions = (): readonly Option[] => [
     .default('info'),
 ];
 
-/** 23 days: timers of Node.js are not longer. */
+/** 23 days. Timers of Node.js support at most 24 days. */
 const maxPeriodSeconds = 2_000_000;
 
 function parseRateLimit(text: string): NonNullable<ServeFlags['rateLimit']> {
@@ -143,10 +143,10 @@ marked as consequential; --autosubmit-only excludes them. Over MCP, the gateway 
 supports elicitation; with --confirm always, other clients cannot call them. The gateway connects only to public addresses, and only to the
 origins of the site and of --origin.
 
-With --oauth-issuer, access tokens of an authorization server are accepted too: JWTs with the issuer, with the --public-url or
-mcp below it as audience, and with the scope forms:read or forms:submit. They are checked with the keys in the metadata of the
-issuer, which has to be available at the start. The host of --public-url is an allowed Host. If the issuer is at a private
-address, --allow-private is required.
+With --oauth-issuer, the gateway also accepts access tokens of an authorization server: JWTs of this issuer with the scope
+forms:read or forms:submit, whose audience is --public-url or the URL of mcp below it. They are verified with the keys in the
+metadata of the issuer, which has to be available at the start. The host of --public-url is an allowed Host. If the issuer is
+at a private address, --allow-private is required.
 
 Requests must use a loopback name or one of --allow-host as Host; others get 421. On an address other than loopback, and
 without --allow-host, they may also use an IP address. Such an address requires a token; use TLS in a reverse proxy. Pages of

@@ -2,19 +2,19 @@ import { GatewayError } from '../gateway-error.js';
 
 /** The limits of concurrent calls and of request bodies in memory. */
 export interface CapacityLimits {
-  /** The maximum number of running calls, during which the gateway sends requests to the site. @default 100 */
+  /** The maximum number of running calls, which send requests to the site. @default 100 */
   readonly calls?: number | undefined;
-  /** The running calls of one client. @default half of `calls` */
+  /** The maximum number of running calls of one client. @default half of `calls` */
   readonly clientCalls?: number | undefined;
-  /** The calls that may wait for others to end. @default 2000 */
+  /** The maximum number of waiting calls. @default 2000 */
   readonly queuedCalls?: number | undefined;
-  /** The waiting calls of one client. @default half of `queuedCalls` */
+  /** The maximum number of waiting calls of one client. @default half of `queuedCalls` */
   readonly clientQueuedCalls?: number | undefined;
   /** The maximum time that a call waits, in milliseconds. @default 30000 */
   readonly queueMilliseconds?: number | undefined;
   /** The maximum total size of the bodies of all current requests, in bytes. @default 128000000 */
   readonly requestBytes?: number | undefined;
-  /** The bytes of the bodies of one client. @default a quarter of `requestBytes` */
+  /** The maximum total size of the bodies of one client, in bytes. @default a quarter of `requestBytes` */
   readonly clientRequestBytes?: number | undefined;
 }
 
@@ -85,8 +85,8 @@ interface QueuedBy {
 }
 
 /**
- * Limits the calls that run at the same time. Others wait in a queue with limits of its own. The next call is one of the
- * client with the fewest running calls, so that a client with many calls does not delay the others.
+ * Limits the calls that run at the same time. Other calls wait in a queue with limits of its own. The client with the
+ * fewest running calls is next, so that a client with many calls does not delay other clients.
  */
 export class CallQueue {
   readonly #running: FairLimit;
@@ -167,14 +167,14 @@ const overloaded = (who: string): GatewayError =>
     `${who} too many calls at the same time. Nothing was submitted. Send the call again later.`,
   );
 
-/** A resource that clients share, with a bound on all of it and on the part of each client. */
+/** A resource that clients share, with a limit for all clients together and a limit for each client. */
 export class FairLimit {
   readonly #total: number;
   readonly #each: number;
   readonly #used = new Map<string, number>();
   #sum = 0;
 
-  /** @param each - the part of one client. Requests without a known client only have the bound on all */
+  /** @param each - the limit for each client. Without a known client, it only limits each single amount */
   constructor({ total, each }: { readonly total: number; readonly each: number }) {
     this.#total = total;
     this.#each = each;
@@ -192,7 +192,7 @@ export class FairLimit {
     return this.#sum + amount <= this.#total && this.usedBy(client) + amount <= this.#each;
   }
 
-  /** Whether the client itself uses its whole part. */
+  /** Whether the amount would exceed the limit of the client. */
   isUsedUpBy(client: string | undefined, amount = 1): boolean {
     return this.usedBy(client) + amount > this.#each;
   }
@@ -208,7 +208,7 @@ export class FairLimit {
     };
   }
 
-  /** Adds to the share of a client, without a check. A negative amount releases it. */
+  /** Reserves an amount without checking the limits. A negative amount is released. */
   add(client: string | undefined, amount: number): void {
     this.#sum += amount;
     if (client === undefined) return;

@@ -84,7 +84,7 @@ export function errorResponse({ code, message, status, headers, parameters }: Ht
   return jsonResponse(text, status, { 'cache-control': 'no-store', ...headers });
 }
 
-/** The message says what a long pattern means, and the client has the schema. */
+/** Omits long patterns: the message explains them, and the client has the schema. */
 const withoutLongPattern = (key: string, value: unknown): unknown =>
   key === 'pattern' && typeof value === 'string' && value.length > 60 ? undefined : value;
 

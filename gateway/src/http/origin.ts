@@ -10,8 +10,9 @@ export interface OriginPolicy {
 }
 
 /**
- * Rejects requests of web pages, except those of the gateway's own host and of allowed origins, so that a website cannot use
- * a gateway that its visitor can reach. Requests without `Origin`, of servers and programs, are allowed.
+ * Rejects requests of web pages, except those of the gateway's own host and of allowed origins, so that a website
+ * cannot use a gateway that its visitor can reach. Requests with neither `Origin` nor `Sec-Fetch-Site`, such as those
+ * of programs, are allowed.
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning
  */
 export const rejectForeignPages =
@@ -19,7 +20,7 @@ export const rejectForeignPages =
   async ({ req }, next) => {
     if (isOfForeignPage(req.raw, policy)) {
       const message =
-        'Pages of this origin are not allowed to call the gateway. Its operator can allow them with --cors or cors.';
+        'Pages of this origin cannot call the gateway. Its operator can allow them with --cors or the option cors.';
       throw new HttpError('origin-not-allowed', message);
     }
     await next();
@@ -40,7 +41,10 @@ function isOwnOrigin(origin: string, url: string, isOwnHost: OriginPolicy['isOwn
   return own !== undefined && target?.host === own.host && isOwnHost(own.hostname);
 }
 
-/** Whether a person follows a link. The page cannot read the response. https://www.w3.org/TR/fetch-metadata/ */
+/**
+ * Whether the request is a navigation, such as by a link. The page with the link cannot read the response.
+ * https://www.w3.org/TR/fetch-metadata/
+ */
 const isLink = (method: string, headers: Headers): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   headers.get('sec-fetch-mode') === 'navigate' &&

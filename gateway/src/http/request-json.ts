@@ -17,7 +17,8 @@ const maxValues = 100_000;
 /**
  * Reads the body of a request as JSON. Error messages contain positions, but no values.
  *
- * @param maxBytes - the limit of a body; HTTP servers do not read more than the Content-Length
+ * @param maxBytes - the maximum size of the body. HTTP servers do not read more than the Content-Length; a body without
+ * this header is counted while it is read
  * @throws {GatewayError} `overloaded`
  * @throws {HttpError} `unsupported-media-type`, `request-too-large`, `schema-error` with the status 400, `aborted`
  */
@@ -30,7 +31,7 @@ export async function readJson(request: Request, maxBytes: number, held?: HeldBo
 }
 
 /**
- * Reads the body of a form that a page has sent.
+ * Reads the body of a submitted form.
  *
  * @throws {HttpError} `unsupported-media-type`, `request-too-large`, `schema-error` with the status 400, `aborted`
  */
@@ -39,7 +40,7 @@ export async function readForm(request: Request, maxBytes: number): Promise<URLS
     if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
     return new URLSearchParams(await readText(request, maxBytes));
   }
-  throw new HttpError('unsupported-media-type', 'The body is not that of a form.');
+  throw new HttpError('unsupported-media-type', 'The body is not form data.');
 }
 
 function checkType(headers: Headers): void {

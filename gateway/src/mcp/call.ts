@@ -83,7 +83,7 @@ export async function callTool(
   }
 }
 
-/** Secrets of a person are like those that a client of Webtools sends, and are hidden like them. */
+/** The typed secrets as the `config` of a call, so that they are hidden like configured values. */
 const secretConfig = (name: string, secrets: SecretValues): JsonValue => ({ values: { [name]: secrets } });
 
 function unknownTool({ baseUrl }: Settings, { excluded }: Webtool, name: string): string {
@@ -93,7 +93,7 @@ function unknownTool({ baseUrl }: Settings, { excluded }: Webtool, name: string)
   return `Unknown tool: ${preview(name)}. It is not served, because ${found.reason}. ${advice}`;
 }
 
-/** The hash is that of the tools that the client has listed. */
+/** Reads the parameters of a call. The hash is the hash of the tools that the client has listed. */
 function parseCall({ name, arguments: input = {}, _meta }: CallParams) {
   const hash = _meta?.[hashMember];
   if (typeof name !== 'string')
@@ -110,7 +110,7 @@ function parseCall({ name, arguments: input = {}, _meta }: CallParams) {
 interface CallOptions extends RunOptions {
   readonly report: ReportEvent;
   readonly round: Round;
-  /** Keeps a file for the client. Returns its URI. */
+  /** Stores a file for the client, and returns its URI. */
   readonly keep: (download: Download) => string;
 }
 
@@ -121,8 +121,8 @@ export interface CallParams {
 }
 
 /**
- * A response with a status of 400 or more is a result, too: it contains the site's reasons for rejecting the input. The
- * text begins with the messages and errors of the page, because clients truncate long results.
+ * A response with a status of 400 or more is also a result: it contains the site's reasons for rejecting the input. The text
+ * begins with the messages and errors of the page, because clients truncate long results.
  */
 function successResult({ answer, download, warning }: ActionResult, keep: CallOptions['keep']): CallToolResult {
   const { text: _, json: __, ...withoutContent } = answer;
@@ -136,7 +136,7 @@ function successResult({ answer, download, warning }: ActionResult, keep: CallOp
   };
 }
 
-/** A file is for the user rather than for the model, which reads it if it has to. */
+/** A link, because a file is for the user. The model can read it if necessary. */
 const linkTo = (download: Download, keep: CallOptions['keep']): ResourceLink => ({
   type: 'resource_link',
   uri: keep(download),
@@ -159,10 +159,13 @@ const failureOf = ({ code, message, parameters }: Omit<Failure, 'code'> & Pick<H
   parameters,
 });
 
-/** The text has all errors. */
+/** The maximum number of errors in the structured content, and after the message in the text. */
 const maxErrors = 20;
 
-/** The content has the required members of the output schema, which clients validate. The status is 0, because there was no response. */
+/**
+ * Includes the required members of the output schema, because clients validate results. Without a response, the status
+ * is 0.
+ */
 function failureResult(failure: Failure, url: string): CallToolResult {
   const { code, message, parameters } = failure;
   const errors = parameters.slice(0, maxErrors).map((each) => ({ parameter: each.parameter, message: each.message }));
@@ -179,7 +182,7 @@ function failureResult(failure: Failure, url: string): CallToolResult {
   };
 }
 
-/** The messages name all that a parameter accepts. The client has the schemas. */
+/** Contains only messages: they list the accepted values of each parameter, and the client has the schemas. */
 function errorText({ code, message, parameters }: Failure): string {
   const errors = parameters
     .slice(0, maxErrors)

@@ -2,7 +2,7 @@ import { ResourceNotFoundError, type ReadResourceResult } from '@modelcontextpro
 import { toBase64, type Download } from 'webmcp-forms/headless';
 import { randomId } from './ask/secrets/secret-questions.js';
 
-/** The session of a client, or the client in versions without sessions. */
+/** The client and session that a file belongs to. */
 interface DownloadOwner {
   readonly owner: string;
   readonly rateLimitKey: string | undefined;
@@ -20,10 +20,13 @@ const maxBytes = { total: 64_000_000, each: 16_000_000 };
 
 /** The files that calls have returned, which clients read as resources. They are in the memory of this process. */
 export class Downloads {
-  /** In the order of their times. */
+  /** The files by URI, oldest first. */
   readonly #kept = new Map<string, Kept>();
 
-  /** Keeps a file for some time. Returns its URI. The oldest files of the client, then those of all, make room. */
+  /**
+   * Stores a file for some time, and returns its URI. Removes the oldest files of the client if its limit is exceeded,
+   * and the oldest of all files if the total limit is exceeded.
+   */
   add(download: Download, { owner, rateLimitKey }: DownloadOwner): string {
     this.#removeExpired();
     const size = download.bytes.length + (download.text?.length ?? 0) * 2;

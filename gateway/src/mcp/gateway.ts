@@ -8,7 +8,7 @@ import { Downloads } from './downloads.js';
 export interface Gateway {
   readonly live: LiveManifest;
   readonly settings: Settings;
-  /** The settings for clients whose users can be asked for secrets: these clients have the tools that require one. */
+  /** The settings for clients whose users can be asked for secrets. They include the tools that require a secret. */
   readonly secretSettings: Settings;
   readonly asking: Asking;
   readonly openPlace: Round['openPlace'];

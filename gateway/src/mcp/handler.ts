@@ -39,14 +39,16 @@ export interface McpHandlerOptions extends GatewayOptions {
   /** The interval of keep-alive messages on streams and of progress notifications, in milliseconds. @default 15000 */
   readonly keepAlive?: number | undefined;
   /**
-   * The maximum number of messages in a request, in versions of the protocol with batches. Use 1 with a rate limit.
+   * The maximum number of messages in a request, in versions of the protocol with batches. Use 1 if a rate limit counts
+   * requests.
    * @default 100
    */
   readonly maxBatch?: number | undefined;
   /**
-   * The public URL of this handler. Below it, at `ask/`, are the pages on which people type passwords and other secrets that a
-   * form requires, for clients that support URLs. These requests have no token of the client. If `client` identifies it, it also
-   * has to identify the user of the browser. It is an HTTPS URL, or one of this machine; a function for a URL that is known later.
+   * The public URL of this handler: an HTTPS or local URL, or a function if the URL is known later. For clients that
+   * support URLs, people type passwords and other required secrets on pages below it, at `ask/`. These requests have no
+   * token of the client. If `client` is set, it must return the same string for a client and for the browser of its
+   * user.
    * @default people cannot be asked for secrets
    */
   readonly publicUrl?: (string | (() => string)) | undefined;
@@ -55,8 +57,8 @@ export interface McpHandlerOptions extends GatewayOptions {
 }
 
 /**
- * Serves the tools of a manifest over MCP's Streamable HTTP, on any runtime. Only the session store has state between
- * requests, so each request can go to another process.
+ * Serves the tools of a manifest over MCP's Streamable HTTP, on any runtime. Calls share state only in the session
+ * store, so each can run in another process. Files, questions and cancellations need the process of their call.
  *
  * @throws {GatewayError} `config-error`
  * @example
@@ -147,7 +149,7 @@ async function handle(endpoint: Endpoint, request: Request): Promise<Response> {
 }
 
 /**
- * Checks whether the client of a request may do what its messages do.
+ * Checks whether the client of a request is allowed to send its messages.
  *
  * @throws {HttpError} `insufficient-scope`
  * @throws {GatewayError} `store-unavailable`
@@ -157,7 +159,7 @@ async function checkAccess(gateway: Gateway, request: Request, body: JsonValue =
   requireAccess(gateway.settings, request, await accessOf(gateway, body));
 }
 
-/** A tool that does not exist is not submitted. */
+/** The access that the calls of a request need. Calls of unknown tools submit nothing. */
 async function accessOf({ live, settings }: Gateway, body: JsonValue): Promise<Access> {
   const names = (Array.isArray(body) ? (body as readonly JsonValue[]) : [body]).flatMap(calledTool);
   if (names.length === 0) return 'read';
@@ -199,7 +201,7 @@ async function postModern(
   return await modern.fetch(request, { parsedBody: body });
 }
 
-/** Reports a refusal of the SDK, such as one of an unknown version of the protocol. */
+/** Reports a request that the SDK has refused, for example because the protocol version is unknown. */
 function reportProtocolError({ settings }: Endpoint, request: Request, response: Response): Response {
   const { status } = response;
   if (status >= 400) report(settings, request, { type: 'refusal', code: 'protocol-error', status });

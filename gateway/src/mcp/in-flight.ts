@@ -41,7 +41,10 @@ export class InFlight {
     this.#requests.delete(key);
   }
 
-  /** Gives requests to the client IDs of their own: those of the SDK repeat in each request. */
+  /**
+   * Replaces the IDs of requests to the client by unique IDs, because the SDK repeats them for each request of the
+   * client.
+   */
   #trackQuestions(transport: HttpTransport, sessionId: string): () => void {
     const keys: string[] = [];
     const send = transport.send.bind(transport);
@@ -80,7 +83,10 @@ function cancel(transport: HttpTransport, id: RequestId, message: JSONRPCNotific
   transport.send({ jsonrpc: '2.0', id, error }).catch(() => undefined); // the response may have been sent
 }
 
-/** A promise runs the function in the context of the request that creates it: Workers forbid I/O of another request. */
+/**
+ * Returns a function that calls `run` in the context of the current request, by a promise. Workers forbid I/O of
+ * another request.
+ */
 function inThisContext<Value>(run: (value: Value) => void): (value: Value) => void {
   let resolve: (value: Value) => void = () => undefined;
   void new Promise<Value>((each) => (resolve = each)).then(run);

@@ -19,7 +19,7 @@ interface Message {
   readonly body: JsonValue;
 }
 
-/** Answers a POST of the versions with `initialize`, which are those before 2026-07-28. */
+/** Answers a POST in a protocol version with `initialize`, that is, before 2026-07-28. */
 export async function post(endpoint: LegacyEndpoint, request: Request, message: Message): Promise<Response> {
   const { settings, keepAliveMs } = endpoint;
   const { body, sessionId } = message;
@@ -51,7 +51,7 @@ export async function post(endpoint: LegacyEndpoint, request: Request, message: 
     request.signal.addEventListener('abort', end, { once: true });
     return observedResponse(response, response.body.getReader(), { onEnd: end });
   } finally {
-    if (isComplete && !isOpen) stopTracking(); // closing the server would create an error for nothing that waits
+    if (isComplete && !isOpen) stopTracking(); // closing the server would create an unused error
     else if (!isOpen) end();
   }
 }
@@ -81,10 +81,10 @@ export function checkBatch(request: Request, body: JsonValue, maxBatch: number):
   if (!isAllowed) throw new RpcRefusal('batch-not-allowed', { status: 400, code: -32600, message });
 }
 
-/** An answer repeats the ID of its request. */
+/** The maximum length of a request ID, which the answer repeats. */
 const maxIdLength = 1000;
 
-/** Refuses IDs that are long, or that several messages of a batch have: only one of them would be answered. */
+/** Refuses long IDs, and IDs that several messages of a batch share, because only one of these messages would be answered. */
 export function checkIds(body: JsonValue): void {
   const messages = Array.isArray(body) ? (body as readonly JsonValue[]) : [body];
   const ids = messages.map((each) => (isRecord(each) ? each.id : undefined)).filter((id) => id !== undefined);
@@ -109,7 +109,7 @@ async function raceAbort(signal: AbortSignal, response: Promise<Response>): Prom
   return await Promise.race([response, disconnected]).finally(() => signal.removeEventListener('abort', abort));
 }
 
-/** The transport rejects methods other than DELETE. */
+/** Ends a session. The transport rejects methods other than DELETE. */
 export async function endSession(
   { settings }: Gateway,
   request: Request,

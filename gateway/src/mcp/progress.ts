@@ -16,8 +16,8 @@ export function progressTokenOf(meta: Readonly<Record<string, unknown>> | undefi
 type WithProgress = <Result>(run: () => Promise<Result>, message?: string) => Promise<Result>;
 
 /**
- * Returns a function that runs a part of a call, and notifies the client periodically if it asked for it, so that the client
- * does not give up. A part of a part has its own message. A form is submitted as a whole, so the total is unknown.
+ * Returns a function that runs a part of a call. It periodically notifies a client that has requested progress, so that
+ * the call does not time out. A nested part has its own message. The total is unknown.
  */
 export function progressNotifier({ notify, _meta, intervalMs }: ProgressOptions): WithProgress {
   const progressToken = progressTokenOf(_meta);

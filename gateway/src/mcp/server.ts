@@ -48,7 +48,7 @@ interface Caller {
   /** Whether the calls of the client share the cookies of the site. */
   readonly hasSession: boolean;
   readonly client?: string | undefined;
-  /** The work that is left for the checks of all calls of the caller's request. */
+  /** The remaining work for the checks of all calls of the caller's request. */
   readonly budget?: WorkBudget;
   readonly rateLimitKey?: string | undefined;
   readonly report: ReportEvent;
@@ -94,7 +94,7 @@ class GatewayServer extends Server {
     this.setRequestHandler('tools/list', async ({ params }, context) =>
       listTools(await this.#webtool(this.#capabilities(context)), params?.cursor),
     );
-    this.setRequestHandler('resources/list', () => ({ resources: [] })); // the files of calls are only in their results
+    this.setRequestHandler('resources/list', () => ({ resources: [] })); // only the results of calls link files
     this.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
     this.setRequestHandler('resources/read', ({ params }) => gateway.downloads.read(params.uri, this.#owner));
     this.setRequestHandler('tools/call', { params: anyParams }, (params, context) => this.#call(params, context));
@@ -126,7 +126,7 @@ class GatewayServer extends Server {
     return inputRequired({ inputRequests: { [state.step]: request }, requestState: await asking.codec.mint(state) });
   }
 
-  /** Waits for a person who has agreed to open a page. */
+  /** Waits until the person answers on the page. */
   async #wait(id: string, { mcpReq: { envelope, signal, notify } }: ServerContext): Promise<void> {
     const { asking } = this.#gateway;
     if (envelope) {
@@ -135,7 +135,7 @@ class GatewayServer extends Server {
     }
     await asking.secrets.settled(id, answerTimeout, signal);
     const params = { elicitationId: id };
-    await notify({ method: 'notifications/elicitation/complete', params }).catch(() => undefined); // optional
+    await notify({ method: 'notifications/elicitation/complete', params }).catch(() => undefined); // not required
   }
 
   async #run(params: CallParams, context: ServerContext, answer: Answer & Pick<Round, 'wait'>): Promise<Outcome> {
@@ -169,7 +169,7 @@ class GatewayServer extends Server {
     return { canAsk: supportsForms(capabilities) || canAsk, openPlace: isOpening ? openPlace : undefined };
   }
 
-  /** The tools for a client. Those that require a secret are only for clients whose users can be asked for it. */
+  /** The tools for a client. Tools that require a secret are only for clients whose users can enter the secret. */
   async #webtool({ openPlace }: Pick<Round, 'openPlace'>): Promise<Webtool> {
     const { live, settings, secretSettings } = this.#gateway;
     try {
@@ -185,8 +185,8 @@ class GatewayServer extends Server {
 }
 
 /**
- * The time for which a request of 2026-07-28 waits for a person, in milliseconds: proxies end silent requests after a minute. Then
- * the client is asked again.
+ * The time that a request of version 2026-07-28 waits for a person, in milliseconds. After it, the client is asked
+ * again, because proxies end silent requests after a minute.
  */
 const maxHold = 50_000;
 
@@ -229,7 +229,10 @@ function withInvalidParams(message: JSONRPCMessage): JSONRPCMessage {
   return { ...message, error: { code: ProtocolErrorCode.InvalidParams, message: text } };
 }
 
-/** The gateway itself validates the answers of persons, as all input. The SDK's own validator is slow to create. */
+/**
+ * A validator that is never used: the gateway validates answers like all input. The SDK's own validator is slow to
+ * create.
+ */
 const jsonSchemaValidator = {
   getValidator(): never {
     throw new TypeError('The gateway validates answers itself.');

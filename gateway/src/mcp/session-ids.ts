@@ -24,7 +24,10 @@ export async function isSessionId({ sessionKeys }: Settings, id: string, client:
 
 const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(~ask)?(~url)?$/;
 
-/** Mark the sessions of clients that support elicitation with forms and with URLs. They say so only when they initialize. */
+/**
+ * The marks in the IDs of sessions whose clients support elicitation with forms or with URLs. Clients declare this only
+ * in `initialize`.
+ */
 const askMark = '~ask';
 const urlMark = '~url';
 
@@ -41,9 +44,9 @@ const signedText = (uuid: string, client: string | undefined): string =>
 export const sessionMember = 'webmcp-forms/session';
 
 /**
- * Returns the session that a call names in its `_meta`. The value `new` starts one.
+ * Returns the session that a call names in its `_meta`. The value `new` starts a session.
  *
- * @throws {ProtocolError} if the session is not one of the client
+ * @throws {ProtocolError} if the ID is not a session of this client
  */
 export async function namedSession(
   settings: Settings,

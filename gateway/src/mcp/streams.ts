@@ -16,7 +16,7 @@ interface StreamOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A stream whose client has not read so many notifications is closed. Clients open a new one. */
+/** The maximum number of unread notifications of a stream. A stream with more is closed, and its client opens a new one. */
 const maxUnread = 100;
 
 interface OpenStream {
@@ -26,8 +26,8 @@ interface OpenStream {
 }
 
 /**
- * The open streams, with the number of notifications that their clients have not read. They are sent when the tools
- * change. A stream is a GET in the versions with `initialize`, and `subscriptions/listen` in the later ones.
+ * The open streams, each with the number of its unread notifications. A notification is sent when the tools change. A
+ * stream is a GET in the versions with `initialize`, and `subscriptions/listen` in later versions.
  */
 export class ChangeStreams {
   readonly #open = new Set<OpenStream>();

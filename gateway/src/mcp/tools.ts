@@ -6,7 +6,7 @@ import type { ActionMetadata, Webtool } from '../webtools/webtool.js';
 
 const servable = new WeakMap<Webtool['actions'], Pick<Webtool, 'actions' | 'excluded'>>();
 
-/** The webtool without the actions that require a secret of the client, because MCP has no place for it. */
+/** The webtool without the actions that require a secret of the client, because MCP calls cannot contain it. */
 export function withoutClientSecrets(webtool: Webtool, settings: Pick<Settings, 'config'>): Webtool {
   const { actions } = webtool;
   const kept = servable.get(actions) ?? servableOf(webtool, settings);
@@ -67,8 +67,9 @@ function toTool(about: ActionMetadata, { form, reads }: Action): Tool {
 }
 
 /**
- * The schema of a result, with the error of a call without a response. It is repeated in each tool, so it has no descriptions,
- * which the instructions of the server have once. Results have further members, such as JSON of any type.
+ * The schema of a result, including the error of a call without a response. It has no descriptions, because each tool
+ * repeats it: the instructions of the server describe the members. Results also have members that the schema omits,
+ * such as JSON of any type.
  */
 const outputSchemaOf = oncePerObject((responseSchema: object): NonNullable<Tool['outputSchema']> => {
   const { properties = {}, required = [] } = responseSchema as ObjectSchema;
@@ -83,7 +84,7 @@ interface ObjectSchema {
   readonly required?: readonly string[];
 }
 
-/** Members whose schema allows anything, which some clients refuse. */
+/** Members of any type. Some clients refuse schemas with such members. */
 const untyped: readonly string[] = ['json', 'jsonLd'];
 
 const errorSchema = {

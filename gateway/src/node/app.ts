@@ -52,8 +52,9 @@ export function createApp(options: AppOptions): Hono<Environment> {
 }
 
 /**
- * Adds the ID to the request, for events, and to the response. Hono drops context headers that are set before a handler
- * returns its own response, and converts a response to a stream if context headers are set afterwards.
+ * Adds the request ID to the request, for events, and to the response. Sets headers of the response itself: Hono drops
+ * context headers that are set before a handler returns its own response, and converts a response to a stream if
+ * context headers are set afterwards.
  */
 const finishResponse =
   ({ running }: AppOptions): Middleware =>
@@ -65,13 +66,13 @@ const finishResponse =
     withSecurityHeaders(context.res);
   };
 
-/** A page for secrets checks by itself that the requests are of its own form. */
+/** Uses other middleware for secret pages, which check by themselves that requests come from their own form. */
 const forSecretPages =
   (forPages: MiddlewareHandler, forOthers: MiddlewareHandler): MiddlewareHandler =>
   async (context, next) =>
     await (isSecretPage(context.req.raw) ? forPages : forOthers)(context, next);
 
-/** A person identifies with the token of the client, which the browser asks for, as the password. */
+/** Accepts the client's token as the password of HTTP basic authentication, because browsers can ask for a password. */
 const basicAsBearer: MiddlewareHandler = async ({ req }, next) => {
   const [, credentials] = /^Basic ([A-Za-z\d+/=]+)$/i.exec(req.header('authorization') ?? '') ?? [];
   const text = Buffer.from(credentials ?? '', 'base64').toString();
@@ -91,7 +92,7 @@ const rejectWhileClosing =
     await next();
   };
 
-/** Any page may read it: clients in browsers do so before they have a token. */
+/** Serves the metadata to any page, because clients in browsers read it before they have a token. */
 const serveResourceMetadata =
   ({ oauth }: AppOptions): Middleware =>
   async ({ req }, next) =>
@@ -106,7 +107,7 @@ async function handle({ req, env }: Context<Environment>, handler: Handler, opti
   throw shuttingDown(`The gateway shut down during the call. ${advice}`);
 }
 
-/** One line in the log for each refusal. The handlers report their own as events. */
+/** Logs one line for each refusal. The handlers report their own refusals as events. */
 function toErrorResponse(error: Error, context: Context, options: AppOptions): Response {
   const { cors, log } = options;
   const { req, var: variables } = context;

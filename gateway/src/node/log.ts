@@ -29,7 +29,7 @@ export function createLog({
       log: (fields: Record<string, unknown>) =>
         Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, redactValue(value)])),
     },
-    // Other members of an error may contain a request or a configuration.
+    // Only logs the name, message and stack of an error. Its other members may contain a request or a configuration.
     serializers: { error: (error: unknown) => errorFields(error, redact) },
     redact: { paths: ['config', 'headers', 'cookie', 'authorization', 'request', 'input'], remove: true },
   };
@@ -49,7 +49,7 @@ const quotingErrors: ReadonlySet<string> = new Set(['SyntaxError', 'ZodError']);
 
 export const noLog: Log = pino({ level: 'silent' });
 
-/** The credentials of a URL, encoded and decoded. */
+/** The password of a URL, encoded and decoded, and its credentials as in HTTP basic authentication. */
 export function urlCredentials(text = ''): readonly string[] {
   const url = urlOf(text);
   if (!url) return [];

@@ -11,7 +11,7 @@ const connectionOptions = {
   retryStrategy: (times) => Math.min(times * 100, 2000),
 } as const satisfies RedisOptions;
 
-/** The keys per round trip while keys are listed. */
+/** The number of keys per round trip while keys are listed. */
 const scanCount = 1000;
 
 const defaultTimeouts = { connectTimeout: 4000, commandTimeout: 3000, socketTimeout: 4000 };

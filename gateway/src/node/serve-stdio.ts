@@ -48,7 +48,7 @@ export async function serveStdio(manifest: ManifestJson | LiveManifest, options:
   const pageReader = createPageReader();
   const live = toLiveManifest(manifest);
   const settings = await nodeOptions({ ...options, pageReader: options.pageReader ?? pageReader }, log);
-  const input = stdin.pipe(new PassThrough(), { end: false }); // its end would abort the calls
+  const input = stdin.pipe(new PassThrough(), { end: false }); // the end of stdin would abort the calls
   const transport = new TrackingTransport(input, stdout);
   const stopped = Promise.race([
     firstOf(stdin, ['end', 'close', 'error']),
@@ -70,7 +70,7 @@ export async function serveStdio(manifest: ManifestJson | LiveManifest, options:
   await pageReader.close();
 }
 
-/** The messages of these errors would contain the client's message. */
+/** Replacements for error messages that would contain the client's message. */
 const reasons: Readonly<Partial<Record<string, string>>> = {
   ZodError: 'a line is not a JSON-RPC message',
 };
@@ -103,7 +103,7 @@ class TrackingTransport extends StdioServerTransport {
 
 type Answer = (request: Request) => Promise<Response>;
 
-/** Serves pages for secrets at a loopback address, while a question is open. For a gateway on standard input and output. */
+/** Serves pages for secrets at a loopback address while a question is open, for a gateway on standard input and output. */
 class SecretListener {
   #opened: Promise<Server> | undefined;
   #questions = 0;
@@ -124,11 +124,11 @@ class SecretListener {
     if (--this.#questions > 0) return;
     const opened = this.#opened;
     this.#opened = undefined;
-    opened?.then(close).catch(() => undefined); // it did not listen
+    opened?.then(close).catch(() => undefined); // the server failed to listen
   }
 }
 
-/** A running response is completed. */
+/** Closes the server after its running responses. */
 function close(server: Server): void {
   server.close();
   server.closeIdleConnections();
@@ -142,6 +142,6 @@ async function listen(answer: Answer): Promise<Server> {
   });
   server.maxConnections = 100;
   await once(server.unref().listen(0, '127.0.0.1'), 'listening');
-  server.on('error', () => undefined); // a connection that cannot be accepted, as with too many open files, must not end the gateway
+  server.on('error', () => undefined); // too many open files must not end the gateway
   return server;
 }

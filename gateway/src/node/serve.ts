@@ -27,11 +27,11 @@ export interface ServeOptions extends GatewayOptions, ServerTimeouts {
   readonly port?: number | undefined;
   /** The listening address. @default '127.0.0.1' */
   readonly host?: string | undefined;
-  /** The allowed `Host` names beside loopback names. @default IP addresses, unless `host` is loopback */
+  /** The allowed `Host` names besides loopback names. @default IP addresses, unless `host` is loopback */
   readonly allowedHosts?: readonly string[] | undefined;
   /** The bearer token that every request must send. It has at least 20 characters. */
   readonly token?: string | undefined;
-  /** Further tokens, one for each client. */
+  /** Tokens besides `token`, one for each client. */
   readonly tokens?: readonly Token[] | undefined;
   /** Also accepts access tokens of an authorization server, over Webtools and MCP. Requires `publicUrl`. */
   readonly oauth?: OAuthOptions | undefined;
@@ -44,10 +44,11 @@ export interface ServeOptions extends GatewayOptions, ServerTimeouts {
   /** The header with a proxy's client address. Set it only behind a proxy, because clients can send it as well. */
   readonly clientAddressHeader?: string | undefined;
   /**
-   * The public URL of the gateway, with HTTPS unless it is of this machine. With `oauth`, it is the resource of access tokens.
-   * Otherwise people type passwords and other secrets on pages below it, and several processes need one each.
-   * @default the listening address, if it is a loopback address without `clientAddressHeader` and `allowedHosts`; otherwise people
-   * cannot be asked for secrets, as with `oauth`
+   * The public URL of the gateway: an HTTPS or local URL. With `oauth`, it identifies the resource of access tokens,
+   * and people cannot be asked for secrets. Without `oauth`, people type secrets on pages below it, and each process
+   * needs its own URL.
+   * @default the listening address, if it is loopback and `clientAddressHeader` and `allowedHosts` are not set. Without
+   * a URL, people cannot be asked for secrets
    */
   readonly publicUrl?: string | undefined;
   /** @default no log */
@@ -67,8 +68,8 @@ export interface Served {
 }
 
 /**
- * Serves the tools of a manifest over HTTP, as a webtool and over MCP. Node only. Without `allowPrivateAddresses` it only
- * connects to sites at public addresses.
+ * Serves the tools of a manifest over HTTP, as a webtool and over MCP. Node only. Without `allowPrivateAddresses`, the
+ * gateway only connects to sites at public addresses.
  *
  * @throws {GatewayError} `config-error`
  * @throws {Error} the system's error if it cannot listen
@@ -157,7 +158,7 @@ async function createRequestHandler(
   }).fetch;
 }
 
-/** The URL of the pages on which people type secrets. A proxy makes a loopback address public, whose own URL is not known. */
+/** The URL of the pages on which people type secrets. Behind a proxy, the public URL is unknown unless it is configured. */
 function publicUrlOf(
   { publicUrl, allowedHosts = [], clientAddressHeader, oauth }: ServeOptions,
   host: string,
@@ -194,7 +195,10 @@ export async function nodeOptions(options: GatewayOptions, log: Log): Promise<Ga
   return withLog({ ...options, fetch, sessions }, log);
 }
 
-/** Connections that a busy process has not accepted yet. Linux resets some of a burst that exceeds the default of 511. */
+/**
+ * The maximum number of connections that wait for a busy process. With the default of 511, Linux resets some
+ * connections of a burst.
+ */
 const backlog = 4096;
 
 function urlOf({ address, family, port }: AddressInfo): string {

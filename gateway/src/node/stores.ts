@@ -18,8 +18,8 @@ interface StoreOptions {
   /** Whether to skip creating a missing folder. @default false */
   readonly isReadOnly?: boolean;
   /**
-   * Whether other processes may use a folder at the same time, and other users of the machine may read it, subject to the umask.
-   * Processes that share a folder can create items, but concurrent changes of an item are lost. @default false
+   * Whether other processes may use a folder at the same time, and other users of the machine may read it, subject to the
+   * umask. If processes change an item of a shared folder concurrently, changes are lost. @default false
    */
   readonly isShared?: boolean;
 }
@@ -74,7 +74,7 @@ async function checkFolder(folder: string, isReadOnly: boolean, isShared: boolea
   }
 }
 
-/** Removes the permissions of other users from a folder, which may be older than this program. */
+/** Removes the permissions of other users from a folder, which another program may have created. */
 async function closeToOthers(folder: string): Promise<string | undefined> {
   const { mode } = await stat(folder);
   const open = mode & 0o077;

@@ -6,17 +6,20 @@ import type { Release } from './releases.js';
 export const newestFirst = (releases: readonly Release[]): readonly Release[] =>
   [...releases].sort((a, b) => compareBuild(versionOf(b), versionOf(a)));
 
-/** Returns null for an invalid version, such as one with a prefix or spaces, which `semver` accepts. */
+/** Returns null for an invalid version, also for one with a prefix or spaces, although `semver` accepts it. */
 export const parseVersion = (text: string): SemVer | null => (/^\d\S*$/.test(text) ? parse(text) : null);
 
 /** Invalid versions are lower than all others. */
 const versionOf = ({ version }: { readonly version: string }): SemVer => parseVersion(version) ?? new SemVer('0.0.0-0');
 
 const stableSteps = { breaking: 'major', widening: 'minor', wording: 'patch' } as const;
-/** Before 1.0.0, as in npm's caret ranges. */
+/** The steps before 1.0.0, as in npm's caret ranges. */
 const initialSteps = { breaking: 'minor', widening: 'patch', wording: 'patch' } as const;
 
-/** The lowest version for a kind of change. A prerelease is followed by the next one, because it may change in any way. */
+/**
+ * The lowest version for a kind of change. A prerelease is followed by the next prerelease, because prereleases may
+ * change in any way.
+ */
 function nextVersion(version: SemVer, kind: ChangeKind): string {
   const step: ReleaseType = (version.major === 0 ? initialSteps : stableSteps)[kind];
   return inc(version, version.prerelease.length > 0 ? 'prerelease' : step) as string;
@@ -69,13 +72,13 @@ export function describeConflict(
   };
 }
 
-/** The reason of another hash of equal pages. */
+/** The reason why the hash differs although the pages are equal. */
 const hiddenReason = (latest: Release, { description }: Manifest): string =>
   latest.metadata.description === description
     ? 'another version of webmcp-forms, or other options, derive other actions from the same forms'
     : 'another description, which models see';
 
-/** Describes changes that are not part of the actions, such as the destination of a form. */
+/** Describes changes outside of the actions. */
 export function describeUnreleasedChanges(released: Release, manifest: Manifest): readonly string[] {
   const { changes, summary } = compare(released, manifest);
   if (changes?.length === 0) return [];

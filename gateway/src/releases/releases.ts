@@ -75,7 +75,7 @@ export async function listReleases(
  * Writes a release.
  *
  * A store of `webmcp-gateway/node` never contains a partial release, and accepts exactly one of several concurrent
- * releases. With other drivers of unstorage, this holds for the releases of one process.
+ * releases of a version. With other drivers of unstorage, this holds for the releases of one process.
  *
  * @returns whether the release was written, or existed with the same actions
  * @throws {GatewayError} `config-error` if the version exists with other actions; `store-unavailable`
@@ -91,10 +91,13 @@ export async function writeRelease(
   return await writeInTurn(storage, key, release, options);
 }
 
-/** The operations of a turn: two reads and a write. A release waits for those of two others at most. */
+/** The number of operations of three turns of two reads and a write: a release waits for at most two other releases. */
 const turnOperations = 9;
 
-/** The next release waits until the store has answered, also after the timeout: a late write would replace it. */
+/**
+ * Writes a release. The next release waits for the store's response, even after the timeout, because a late write would
+ * replace the next release.
+ */
 async function writeInTurn(
   storage: Storage,
   key: string,
@@ -163,10 +166,10 @@ const isRelease = (value: unknown): value is Release =>
 const keyOf = async (name: string, version: string): Promise<string> =>
   `${await encodeName(name)}:${await encodeName(version)}.json`;
 
-/** Characters that have a meaning in stores, file systems or Windows, anywhere or at the start or end of a name. */
+/** Characters and names with a special meaning in stores, file systems or Windows. */
 const special = /[^a-z0-9.-]|^[.-]|\.$|\.(?=\.)|^(?=(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))./g;
 
-/** File names have at most 255 bytes. */
+/** Below the limit of file systems, 255 bytes. */
 const maxNameLength = 150;
 
 /** Encodes a name for any store. Distinct names have distinct encodings, even if the store ignores case. */

@@ -1,6 +1,6 @@
 import { oncePerObject, startDeadline } from 'webmcp-forms/headless';
 
-/** The last change of each item, by storage. */
+/** The last turn of each item, by storage. */
 const queueOf = oncePerObject((_: object) => new Map<string, Turn>());
 
 interface Turn {
@@ -11,12 +11,15 @@ interface Turn {
 
 export interface TurnOptions {
   /**
-   * The time after which the next turn starts anyway, because Workers may stop the work of a request after its response.
-   * By then the operations of the turn must have reached their timeouts.
+   * The time after which the next turn starts even if this turn has not ended, because Workers may stop the work of a request
+   * after its response. It must exceed the timeouts of the turn's operations.
    * @default never
    */
   readonly limitMs?: number;
-  /** A promise that the next turn awaits after the change, such as an operation that has reached its timeout. */
+  /**
+   * Returns a promise that the next turn awaits after the change, such as the promise of an operation that has reached
+   * its timeout.
+   */
   readonly settled?: () => Promise<unknown>;
 }
 

@@ -45,14 +45,14 @@ export const sessionFormat = (keys: SessionKeys | undefined): SessionFormat => (
 
 type Times = Pick<StoredSession, 'created' | 'expires'>;
 
-/** The times are not encrypted, so that expired sessions can be removed without a key. */
+/** The times of a stored session. They are not encrypted, so that expired sessions can be removed without a key. */
 export function parseTimes(item: unknown): Times | undefined {
   if (!isRecord(item)) return undefined;
   const { created, expires } = item;
   return typeof created === 'number' && typeof expires === 'number' ? { created, expires } : undefined;
 }
 
-/** Authenticated with the content, so that an encrypted session cannot be moved to another ID or prolonged. */
+/** The authenticated context of a session. It prevents moving an encrypted session to another ID or prolonging it. */
 const contextOf = (id: string, { created, expires }: Times): string => JSON.stringify([id, created, expires]);
 
 async function decrypt(

@@ -3,9 +3,9 @@ import { toBase64url } from 'webmcp-forms/headless';
 import { GatewayError } from '../gateway-error.js';
 import { storeUnavailable } from './store.js';
 
-/** Encrypts and signs with keys that are derived from secrets. The first one encrypts and signs, all of them are accepted. */
+/** Keys that are derived from secrets. The first key encrypts and signs, and all keys decrypt and verify. */
 export interface SessionKeys {
-  /** Whether items that are not encrypted are accepted, too. */
+  /** Whether items that are not encrypted are also accepted. */
   readonly readsPlain: boolean;
   /** @param context - authenticated with the text, and required to decrypt it */
   encrypt(text: string, context: string): Promise<string>;
@@ -19,13 +19,13 @@ export interface SessionKeys {
   isSigned(text: string, signature: string): Promise<boolean>;
 }
 
-/** The minimum of a secret: 256 bits if each byte is random. */
+/** The minimum length of a secret: 256 bits if each byte is random. */
 const minSecretBytes = 32;
 
-/** A secret with fewer different characters is not random. */
+/** The minimum number of different characters. A secret with fewer is not random. */
 const minSecretCharacters = 8;
 
-/** Stands for the absence of a key: items without encryption are accepted. */
+/** Represents the absence of a key: items without encryption are accepted. */
 export const plain = 'plain';
 
 /**
@@ -51,7 +51,7 @@ export function createSessionKeys(secrets: readonly string[]): SessionKeys {
 
 function checkSecrets(random: readonly string[], secrets: readonly string[]): void {
   if (random.length === 0) throw invalid('it is missing');
-  if (secrets[0] === plain) throw invalid('"plain" is the first one, which encrypts');
+  if (secrets[0] === plain) throw invalid('"plain" is the first key, but must be the last');
   const isShort = (secret: string): boolean => utf8ToBytes(secret).length < minSecretBytes;
   if (random.some(isShort)) throw invalid(`it has less than ${minSecretBytes} bytes`);
   if (random.some((secret) => new Set(secret).size < minSecretCharacters)) throw invalid('it is not random');

@@ -1,7 +1,7 @@
 import { GatewayError } from '../gateway-error.js';
 import type { Storage, StoreRunner } from './store.js';
 
-/** The limit of all sessions, as a multiple of the limit of one client. */
+/** The limit of all clients together, as a multiple of the limit of one client. */
 const clientShare = 5;
 
 const countLifetimeMs = 60_000;
@@ -10,19 +10,19 @@ const fullCountLifetimeMs = 1000;
 interface Count {
   readonly time: number;
   total: number;
-  /** The sessions that this process has created since. */
+  /** The sessions that this process has created since `time`. */
   created: number;
   readonly byClient: Map<string, number>;
 }
 
 export const sessionIdPattern = /^[\da-f]{64}$/;
 
-/** The length of the client in the ID of a session. */
+/** The length of the client's prefix in the ID of a session. */
 export const clientLength = 16;
 
 /**
- * Limits the sessions in a store. They are counted at most once in a minute, or after a tenth of the limit was created, so
- * that several processes together may exceed the limit a little.
+ * Limits the sessions in a store. Counts them again after a minute, after a second if a limit is reached, and when this
+ * process has created a tenth of the limit. Several processes together may therefore exceed the limit slightly.
  */
 export class SessionQuota {
   readonly #storage: Storage;
@@ -38,7 +38,8 @@ export class SessionQuota {
   /**
    * Counts a new session.
    *
-   * @param client - the beginning of the IDs of the client's sessions; undefined if only all sessions are limited
+   * @param client - the beginning of the IDs of the client's sessions; undefined if only the limit of all clients
+   * applies
    * @throws {GatewayError} `session-limit`
    */
   async add(client: string | undefined): Promise<void> {
@@ -64,7 +65,7 @@ export class SessionQuota {
     return total >= max ? `The store has ${max} sessions, which is the limit.` : undefined;
   }
 
-  /** While a store cannot list its sessions in time, only the new sessions of this process are counted. */
+  /** Counts the sessions. If the store cannot list them in time, only the new sessions of this process are counted. */
   #recount(): Promise<Count> {
     this.#count ??= this.#read()
       .catch(() => countOf([]))

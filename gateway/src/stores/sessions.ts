@@ -31,15 +31,16 @@ export interface Session {
   /** Replaces the forms that the session can submit next. They are stored by `save`. */
   offer(forms: OfferedForms): void;
   /**
-   * Returns a form that the session can submit, and removes all of them, so that a form is submitted once.
+   * Returns a form that the session can submit, and removes all forms of the session, so that no form is submitted
+   * twice.
    *
    * @throws {GatewayError} `store-unavailable`
    */
   take(name: string): Promise<OfferedForm | undefined>;
   /**
-   * Saves the changes of the call, merged with those of other calls. Does nothing if the session has been removed since it
-   * was opened. Concurrent saves of one process, or of several processes with a Redis of `webmcp-gateway/node`, keep all
-   * changes; with other stores the last save wins.
+   * Saves the changes of the call, merged with the changes of other calls. Does nothing if the session has been removed
+   * since it was opened. Concurrent saves of one process, or of several processes with a Redis of `webmcp-gateway/node`,
+   * keep all changes; with other stores the last save wins.
    *
    * @throws {GatewayError} `store-unavailable`; `session-limit` for a new session beyond the limit
    */
@@ -51,7 +52,7 @@ export interface Sessions {
    * Opens a session. A damaged session is replaced by a new one.
    *
    * @param key - a secret of the client; the store contains only its digest
-   * @param client - the client that the session belongs to; others with the same key have other sessions
+   * @param client - the client that the session belongs to. Other clients with the same key have other sessions
    * @throws {GatewayError} `store-unavailable`
    */
   open(key: string, client?: string): Promise<Session>;
@@ -72,7 +73,8 @@ export const defaultMaxSeconds = 30 * 86_400;
 export const defaultMaxSessions = 10_000;
 
 /**
- * @param seconds - the lifetime after the last call. To save writes, it is renewed only after a tenth of it has passed
+ * @param seconds - the lifetime after the last call. To save writes, the lifetime is renewed only after a tenth of it has
+ * passed
  */
 export function createSessions(storage: Storage, seconds: number, options: SessionOptions = {}): Sessions {
   const { maxSeconds = defaultMaxSeconds, keys, maxSessions = defaultMaxSessions } = options;
@@ -93,7 +95,7 @@ export function createSessions(storage: Storage, seconds: number, options: Sessi
   };
 }
 
-/** A change waits for others up to the timeout, and then runs up to the timeout. */
+/** Allows for the timeouts of waiting for other changes and of the change itself. */
 const turnOptions = ({ timeoutMs = defaultTimeoutMs }: StoreTimeoutOptions): TurnOptions => ({
   limitMs: 2 * timeoutMs,
 });
@@ -151,7 +153,7 @@ const lastMoment = ({ maxSeconds }: SessionStore, { created }: StoredSession): n
 const isOpen = (store: SessionStore, session: StoredSession): boolean =>
   Math.min(session.expires, lastMoment(store, session)) > Date.now();
 
-/** Whether the session need not be renewed, or cannot. */
+/** Whether the session does not need renewal, or cannot be renewed. */
 const isFresh = (store: SessionStore, session: StoredSession): boolean =>
   session.expires - Date.now() >= store.seconds * 900 || session.expires >= lastMoment(store, session);
 
@@ -175,7 +177,7 @@ export async function removeExpiredSessions(storage: Storage, options: StoreTime
   return count;
 }
 
-/** Expired sessions stay in the store while calls may use them. */
+/** The delay before an expired session is removed, because a running call may use it. */
 const removalDelaySeconds = 60;
 
 function isRemovable(item: unknown): boolean {
@@ -183,7 +185,7 @@ function isRemovable(item: unknown): boolean {
   return !times || times.expires + removalDelaySeconds * 1000 <= Date.now();
 }
 
-/** A session that another process renews meanwhile stays. */
+/** Removes a session atomically, unless another process renews it. */
 async function removeIfExpired(store: AtomicStore, id: string): Promise<boolean> {
   let isRemoved = false;
   const change = (text: string | null): Promise<null | undefined> => {
@@ -200,7 +202,7 @@ async function removeUnlocked(storage: Storage, id: string): Promise<boolean> {
   return true;
 }
 
-/** The identity of a session. It begins with that of its client, so that the sessions of a client can be counted. */
+/** The identity of a session. It begins with the identity of its client, so that the sessions of a client can be counted. */
 const idOf = (key: string, client: string | undefined): string =>
   client === undefined
     ? digestOf(key)
@@ -208,13 +210,13 @@ const idOf = (key: string, client: string | undefined): string =>
 
 const clientPrefix = (client: string): string => digestOf(client).slice(0, clientLength);
 
-/** Web Crypto is slower for short strings, because it switches threads. */
+/** Does not use Web Crypto, which is slower for short strings because it switches threads. */
 const digestOf = (key: string): string => bytesToHex(sha256(utf8ToBytes(key)));
 
 interface SessionChange {
   readonly item: unknown;
   readonly cookies: SessionCookies;
-  /** The forms that the answer offers; undefined if it keeps those of the session. */
+  /** The forms that the answer offers; undefined if the forms of the session stay. */
   readonly offer: { readonly forms: OfferedForms | undefined } | undefined;
   /** Whether the session existed when the call opened it. */
   readonly wasOpen: boolean;

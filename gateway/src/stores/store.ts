@@ -35,7 +35,7 @@ export interface AtomicStore {
 /** Resolves with the new text, with null to remove the item, or with undefined to leave it as it is. */
 export type ItemChange = (text: string | null) => Promise<string | null | undefined>;
 
-/** Not enumerable, so that `prefixStorage` does not copy it: its keys differ. */
+/** The key of a property that is not enumerable, so that `prefixStorage` does not copy it to a storage with other keys. */
 const atomicStore = Symbol.for('webmcp-forms.atomic-store');
 
 export function withAtomicStore<Kind extends Storage>(storage: Kind, store: AtomicStore): Kind {
@@ -90,5 +90,5 @@ export function reasonOf(error: unknown): string {
  */
 export const memoryStorage = (): OpenStorage =>
   createStorage({
-    driver: lruCacheDriver({ max: 50_000, maxSize: 256_000_000 }) as Driver, // its types do not resolve in modules
+    driver: lruCacheDriver({ max: 50_000, maxSize: 256_000_000 }) as Driver, // the types fail to resolve in modules
   });

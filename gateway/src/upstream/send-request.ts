@@ -76,7 +76,7 @@ async function track(progress: Progress, hop: Hop, response: Promise<HttpRespons
 const isUnsent = (error: unknown): boolean =>
   hasCode(error, 'upstream-refused-address', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT');
 
-/** The query of a submission can contain the input. */
+/** Adds the request to the message, without the query of a submission, which can contain the input. */
 function withRequest(
   { code, message, cause }: SubmissionError,
   { hop, submissions, isPage }: Progress,

@@ -3,13 +3,13 @@ import type { Action } from './actions.js';
 
 type NamedTool = Pick<Action, 'name' | 'page'>;
 
-/** The limit of names in some clients of MCP. */
+/** The maximum length of names in some MCP clients. */
 const maxNameLength = 64;
 const maxToolNameLength = 40;
 
 /**
- * The names of the actions of a manifest, in the order of its tools. Tools of one name on several pages are named by their
- * pages, so that a name does not depend on other pages once a second page has the tool.
+ * The names of the actions of a manifest, in the order of its tools. If different tools have the same name, the paths of their
+ * pages are added to their names.
  */
 export function actionNames(tools: readonly NamedTool[]): readonly string[] {
   const counts = countBy(tools.map(({ name }) => name));
@@ -28,7 +28,7 @@ function countBy(texts: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** The end of a page's path is the most specific. A shortened name has a digest of the page. */
+/** Adds a page's path to a name. A long path is shortened to its end, which is the most specific part, and a digest. */
 function nameByPage({ name, page }: NamedTool, digest = ''): string {
   const start = name.slice(0, maxToolNameLength);
   const slug = slugOf(page);

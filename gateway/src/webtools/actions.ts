@@ -22,7 +22,7 @@ import type { ActionMetadata } from './webtool.js';
 export interface Action extends Omit<ActionMetadata, 'responseSchema' | 'form'> {
   readonly form: FormDescription;
   readonly tool: GatewayTool;
-  /** The action whose form it reads instead of submitting it. */
+  /** The name of the action whose form this action reads instead of submitting it. */
   readonly reads?: string;
   /** Set for the action that submits a form of the last answer in the session. */
   readonly continues?: true;
@@ -42,7 +42,7 @@ interface Actions {
 
 /**
  * All actions of a manifest, regardless of a serving policy and of the order of its pages. Equal tools of several pages are
- * one action. Different tools of one name are named and described by their pages.
+ * one action. Different tools with the same name are distinguished by their pages.
  */
 export const actionsOf = oncePerObject(({ pages }: GatewayManifest): Actions => {
   const actions = new Map<string, Action>();
@@ -56,7 +56,7 @@ export const actionsOf = oncePerObject(({ pages }: GatewayManifest): Actions => 
       const action = toAction(tool, path, title);
       const key = identityOf(action);
       const known = actions.get(key);
-      // A form that pages have before and after the login is for both sessions.
+      // A form on pages before and after the login can be used in both sessions.
       if (!known || (known.tool.session && !tool.session)) actions.set(key, action);
     }
   }
@@ -115,12 +115,12 @@ const signedOut = 'For a session that is not signed in.';
 export const isDestructive = (form: FormDescription): boolean =>
   destructiveVerbOf(form, form.method === 'get') !== undefined;
 
-/** Identifies an action by the name, title, description and schema of its tool, and by everything that determines its submission. */
+/** Identifies an action by its tool's name, title, description and schema, and by everything that determines its submission. */
 function identityOf({ name, title = '', tool, requestSchema, form, page }: Action): string {
   return canonicalJson([name, title, tool.description, requestSchema, pinnedParts(form), destinationOf(form, page)]);
 }
 
-/** A relative URL is another destination in another folder. */
+/** The absolute destination of a form, because a relative URL depends on the page's folder. */
 function destinationOf(form: FormDescription, page: string): string {
   if (!form.action) return page;
   try {
@@ -213,7 +213,7 @@ function readingOf(action: Action): Action {
   };
 }
 
-/** The companions of actions, except for those whose name an action has. */
+/** The companions of actions, except companions with the name of an action. */
 export function readingsOf(actions: readonly Action[]): readonly Action[] {
   const names = new Set(actions.map(({ name }) => name));
   return actions.map(readingOf).filter(({ name }) => !names.has(name));

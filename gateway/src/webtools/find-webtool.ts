@@ -14,8 +14,8 @@ export interface ServedWebtool {
 }
 
 /**
- * Finds a version of a webtool. A release takes precedence over the manifest if their actions differ. If they are
- * equal, which includes their forms, the manifest is used, so that its webtool is created once.
+ * Finds a version of a webtool. A release takes precedence over the manifest if their actions or forms differ. Otherwise the
+ * manifest is used, so that its webtool is created once.
  *
  * @throws {GatewayError} `webtool-not-found`, `store-unavailable`
  */
@@ -37,7 +37,7 @@ export async function findWebtool(
 }
 
 /**
- * The refusal of a call whose client has seen other metadata.
+ * Returns the error of a call whose client has read other metadata.
  */
 export function changeSince(hash: string | undefined, { metadata }: Webtool): GatewayError | undefined {
   if (hash === undefined || hash === metadata.hash) return undefined;

@@ -2,7 +2,7 @@ import { type ControlDescription, type FormDescription, hashOf } from 'webmcp-fo
 
 /**
  * The parts of a form that determine its submission, without its URL, labels, source locations and the values of its page.
- * The encoding of the page is one of them, because the page is requested before each call if it is not UTF-8.
+ * They include the page's encoding, because a page that is not UTF-8 is requested before each call.
  */
 export const pinnedParts = ({
   method,
@@ -20,7 +20,7 @@ export const pinnedParts = ({
   controls: controls.map(pinnedControl),
 });
 
-/** Names and order of the controls are those of the entry list. */
+/** A control without its labels, groups, suggestions, location and fingerprint, and with options without labels. */
 const pinnedControl = ({
   words: _,
   groups: __,

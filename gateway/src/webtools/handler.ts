@@ -54,7 +54,7 @@ export function createGateway(
   return async (request) => withSecurityHeaders(await app.fetch(request));
 }
 
-/** A call requires what its action does. */
+/** Requires the access `read` for GET. Calls check the access of their action. */
 const requireRead =
   (settings: Settings): MiddlewareHandler =>
   async ({ req }, next) => {
@@ -200,7 +200,7 @@ function exceedsSize(value: JsonValue, limit: number): boolean {
 
 const isHash = (value: JsonValue): value is string => typeof value === 'string' && /^sha256-[\w+/]{43}=$/.test(value);
 
-/** Others can use a session whose ID they guess, if all calls are of one client. */
+/** Requires an ID that is hard to guess: without identified clients, anyone who knows the ID can use its session. */
 const isSessionId = (value: JsonValue): value is string =>
   typeof value === 'string' && /^[ -~]{16,256}$/.test(value) && new Set(value).size >= 4;
 

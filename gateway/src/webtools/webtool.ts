@@ -28,7 +28,7 @@ export interface ActionMetadata {
   readonly readOnly: boolean;
   /** Whether a person is expected to submit its form. */
   readonly consequential: boolean;
-  /** The path and query of the form's page; of the first page with equal tools. */
+  /** The path and query of the form's page, or of the first of several pages with equal tools. */
   readonly page: string;
   /** The title of the page, for an action whose tool has the same name as others. */
   readonly pageTitle?: string;
@@ -55,7 +55,7 @@ export interface Webtool {
   readonly excluded: readonly ExcludedTool[];
 }
 
-/** The JSON Schema of a form submission's result. It is part of the hash of every action. */
+/** The JSON Schema of a form submission's result. It is part of the hash of every webtool. */
 const responseSchema = {
   type: 'object',
   properties: {
@@ -80,7 +80,7 @@ const responseSchema = {
   required: ['status', 'url', 'contentType'],
 } as const;
 
-/** The same, if the session can submit the forms of the answer. */
+/** The schema of a result whose forms the session can submit. */
 const continuedSchema = {
   ...responseSchema,
   properties: {
@@ -98,7 +98,7 @@ const continuedSchema = {
   },
 } as const;
 
-/** The JSON Schema of the values of a form, whose types are those of the tool's `requestSchema`. */
+/** The JSON Schema of a result with the values of a form, which have the types of the tool's `requestSchema`. */
 const readingSchema = {
   ...responseSchema,
   properties: {
@@ -158,8 +158,8 @@ const webtoolsOf = oncePerObject((_: Settings) => new WeakMap<GatewayManifest, P
 /**
  * Returns the webtool of a manifest, which is created once for the settings of a gateway.
  *
- * @param released - the metadata of the manifest's release. Only its actions are served, if their forms are those of the
- * release.
+ * @param released - the metadata of the manifest's release. Only its actions are served, if their forms are the forms of
+ * the release.
  */
 export function webtoolFor(
   manifest: GatewayManifest,

@@ -29,7 +29,7 @@ export interface AnnotatedFile extends PageAnnotations {
 
 interface AnnotateFilesOptions extends ProcessOptions {
   readonly isPrefixed?: boolean;
-  /** The forms that are going to be annotated. */
+  /** The criteria for the forms to annotate. */
   readonly choice: Choice;
   readonly onFile?: (count: number) => void;
 }
@@ -43,7 +43,7 @@ const processor: PageProcessor<AnnotateTask, string> = {
 
 export const hashOf = (content: PageContent): string => createHash('sha256').update(content).digest('base64');
 
-/** Suggests annotations for the forms of files. Tools of different pages that differ get different names. */
+/** Suggests annotations for the forms of files. Different tools of the site get different names. */
 export async function annotateFiles(
   inputs: readonly PageInput[],
   options: AnnotateFilesOptions,
@@ -55,7 +55,7 @@ export async function annotateFiles(
     annotateInput(read, { ...options, ...(distinct.length === files.length && names.siteFor(read)) }, run),
   );
   try {
-    // Tools of a page are renamed while its tree is in memory, unless a later page may already have tools.
+    // Makes names unique while a page's tree is in memory. After the first page with existing tools, `renameAll` does this.
     for await (const { renamed, ...file } of annotated) {
       files.push(file);
       options.onFile?.(files.length);
@@ -93,7 +93,7 @@ async function annotateInput(
 class SiteNames {
   readonly #options: AnnotateFilesOptions;
   readonly #runner: Pool<AnnotateTask, string>;
-  /** The contents of tools by their names. */
+  /** The contents of tools by name. */
   readonly #known = new Map<string, string>();
 
   constructor(options: AnnotateFilesOptions) {
@@ -103,7 +103,7 @@ class SiteNames {
 
   readonly end = (): Promise<void> => this.#runner.end();
 
-  /** Renames the tools of all pages, of which some have tools already. */
+  /** Makes the names of all pages unique. The names of existing tools are reserved first. */
   async renameAll(files: readonly AnnotatedFile[]): Promise<readonly AnnotatedFile[]> {
     this.#known.clear();
     for (const { tools } of files)
@@ -114,15 +114,15 @@ class SiteNames {
   }
 
   /**
-   * The tools of the pages before a page that this thread reads. With more than one thread, they are not known yet; a thread
-   * would get a copy of them for each page.
+   * The tools of earlier pages. Undefined with several jobs, because earlier pages may not be ready, and for a page that
+   * another thread reads, because the tools would be copied to that thread.
    */
   siteFor({ content }: ReadInput): { readonly site: SiteTools } | undefined {
     const { jobs, choice } = this.#options;
     return jobs === 1 && isReadHere({ content }) ? { site: { known: this.#known, choice } } : undefined;
   }
 
-  /** Annotates a file again if another tool of the pages before it has the name of one of its tools. */
+  /** Annotates a file again if a tool of an earlier page has the name of one of its tools. */
   async rename(file: AnnotatedFile, renamed?: PageAnnotations): Promise<AnnotatedFile> {
     const { choice } = this.#options;
     const result = renamed ? { ...file, ...renamed } : await this.#withoutConflict(file);
@@ -139,7 +139,7 @@ class SiteNames {
   }
 }
 
-/** Returns the file with a problem if it has changed. */
+/** Annotates a file again. If the file has changed, returns it with a problem. */
 async function readAgain(
   file: AnnotatedFile,
   options: Parameters<typeof annotateInput>[1],
@@ -153,7 +153,7 @@ async function readAgain(
   return file;
 }
 
-/** Standard input and responses are read once. */
+/** The input with the source that was read, because standard input and responses can be read only once. */
 const fixedInput = ({ input, source }: AnnotatedFile): PageInput =>
   source === undefined ? input : { ...input, read: () => Promise.resolve(source) };
 

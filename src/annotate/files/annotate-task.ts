@@ -8,11 +8,11 @@ import { annotatePage, type AnnotateOptions } from '../annotate-page.js';
 import { loadKind, type FileKind } from '../templates/file-kinds.js';
 
 export interface AnnotateTask extends PageTask, Omit<AnnotateOptions, 'kind'> {
-  /** Its name decides the kind of template. */
+  /** The file whose name determines the kind of template. */
   readonly file: string;
 }
 
-/** Loads the function for a file. It returns the annotations as JSON: parts of strings would keep the pages in memory. */
+/** Loads the function for a file. It returns JSON, because substrings in the annotations would retain the pages in memory. */
 export async function loadAnnotate(file: string): Promise<(task: AnnotateTask) => PageOutcome<string>> {
   const kind = await loadKind(file);
   return ({ content, file: _, ...options }) =>
@@ -26,7 +26,7 @@ export const annotateInThread = async (timed: TimedTask<AnnotateTask>): Promise<
   return (await loadAnnotate(task.file))(task);
 };
 
-/** The reason why the labels of a file, from which the annotations are made, may be wrong. */
+/** The reason why the encoding of a file is unknown, in which case labels may be decoded incorrectly. */
 export function unknownEncoding(content: PageContent): string | undefined {
   if (typeof content === 'string' || isUtf8(content)) return undefined;
   const page = decodePage(content);
@@ -37,7 +37,7 @@ export function unknownEncoding(content: PageContent): string | undefined {
   );
 }
 
-/** Other encodings may not have the characters of the annotations, which are then written as character references. */
+/** In other encodings than UTF-8, writes non-ASCII characters of annotations as character references. */
 function kindIn(content: PageContent, kind: FileKind): FileKind {
   if (typeof content === 'string') return kind;
   const { encoding, declared = 'utf-8' } = decodePage(content);
@@ -45,7 +45,7 @@ function kindIn(content: PageContent, kind: FileKind): FileKind {
   return { ...kind, special: new RegExp(`[^\\0-\\x7f]${kind.special ? `|${kind.special.source}` : ''}`, 'gu') };
 }
 
-/** A fast pretest, also for files in other encodings. */
+/** A fast pretest before the content is decoded. Ignores NUL bytes, which UTF-16 contains. */
 export function mayContainForms(content: PageContent): boolean {
   if (typeof content === 'string') return hints.test(content);
   const text = asciiText(content);

@@ -20,7 +20,7 @@ import { mask, type MaskedText } from '../templates/masked-text.js';
 import { mayContainForms } from './annotate-task.js';
 
 interface LintComponentTask extends PageTask {
-  /** Its name decides the kind of component. */
+  /** The file whose name determines the kind of component. */
   readonly file: string;
   readonly options: LintOptions;
 }
@@ -73,7 +73,7 @@ async function lintInput(
   return 'problem' in outcome ? unreadable(outcome.problem) : { input, fixed: [], page: outcome.result };
 }
 
-/** Lints the forms of a component whose annotations are written in its markup, and reports the forms whose annotations are computed. */
+/** Lints the forms of a component whose annotations are literal, and reports forms whose annotations are computed. */
 function lintComponent(source: string, kind: FileKind, options: LintOptions): LintedPage {
   const { path, rules = {} } = options;
   const parsed = parsePage(source, { ...kind, mask: (text) => withLineBreaks(kind.mask(text)) }, true);
@@ -99,7 +99,7 @@ function lintComponent(source: string, kind: FileKind, options: LintOptions): Li
   return toLintedPage({ ...reading, findings }, options);
 }
 
-/** The lines of the masked text are those of the source. */
+/** Restores the line breaks of the source in the masked text. */
 const withLineBreaks = (masked: MaskedText): MaskedText => ({
   ...masked,
   text: masked.source.replace(/[^\r\n]+/g, (line, at: number) => masked.text.slice(at, at + line.length)),
@@ -124,7 +124,7 @@ function findingsIn(tools: readonly ToolReading[], parsed: ParsedPage, rules: Ru
 
 const toProblem = ({ reason, ...location }: UnsafeForm): Problem => ({ message: reason, location });
 
-/** Whether the name and the description of a tool are written in the markup, and not computed. */
+/** Whether the name and the description of a tool are literal, not computed. */
 const isWritten = ({ element }: ToolReading): boolean =>
   !element.attrs.some(
     ({ name, value }) => computedAnnotation.test(name) || (annotation.test(name) && value.includes(mask)),

@@ -2,7 +2,7 @@ import type { AnnotatedFile } from '../files/annotate-files.js';
 import type { FormAnnotation, UnsafeForm } from '../form-annotation.js';
 import { exclusionOf, type Choice } from '../site-tools.js';
 
-/** A file with the forms to annotate and the skipped forms. */
+/** A form that is not annotated, with the reason. */
 export interface ExcludedForm extends FormAnnotation {
   readonly exclusion: 'sensitive' | 'confidence';
 }
@@ -10,9 +10,11 @@ export interface ExcludedForm extends FormAnnotation {
 export interface FilePlan {
   readonly file: AnnotatedFile;
   readonly chosen: readonly FormAnnotation[];
-  /** Left out, because a person should submit them, or the page has too little information about them. */
+  /**
+   * The forms that are not annotated, because a person should submit them, or the page has too little information about them.
+   */
   readonly excluded: readonly ExcludedForm[];
-  /** The forms that need a change by a person first. */
+  /** The forms that a person has to change before they can be annotated. */
   readonly unsafe: readonly UnsafeForm[];
 }
 

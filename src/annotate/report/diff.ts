@@ -9,7 +9,7 @@ import { hashOf } from '../files/annotate-files.js';
 import { applyInsertions } from '../tags/insertion.js';
 import type { FilePlan } from './choose-forms.js';
 
-/** Where a diff goes. A program that reads a pipe may show it, as `less -R` and logs do. */
+/** The destination of a diff. The reader of a pipe may pass control characters to a terminal, as `less -R` does. */
 export type DiffTarget = 'file' | 'pipe' | 'terminal';
 
 /** The changes of a file as a unified diff. */
@@ -34,8 +34,8 @@ interface ChangedText {
 /**
  * A unified diff, which `git apply` and `patch -p1` read.
  *
- * @returns the reason, with the way out, if the diff would not apply: without its control characters in a pipe, or in UTF-8 to a
- * file in another encoding
+ * @returns the reason and the solution if the diff would not apply, because its control characters are removed in a pipe,
+ * or because the file has another encoding than UTF-8
  */
 export function textDiff({ file, source, changed }: ChangedText, target: DiffTarget, paint: Paint): Diff {
   const patch = patchOf(oneLine(file.replaceAll('\\', '/')), source?.text, changed);
@@ -55,7 +55,7 @@ export function textDiff({ file, source, changed }: ChangedText, target: DiffTar
 
 type Diff = { readonly text: string } | { readonly reason: string };
 
-/** Control characters but for tabs and line ends, and those that reorder text. */
+/** Control characters except tabs and line ends, and characters that reorder text. */
 const unprintable = /[^\P{Cc}\t\r\n]|\r(?!\n)|[\u202a-\u202e\u2066-\u2069]/u;
 
 const contextLines = 3;
@@ -84,7 +84,7 @@ function patchOf(name: string, source: string | undefined, changed: string): str
   return formatPatch({ ...patch, hunks }, { includeIndex: false, includeUnderline: false, includeFileHeaders: true });
 }
 
-/** The lengths of the longest strings with which both begin and end. They do not overlap. */
+/** The lengths of the longest common prefix and suffix, which do not overlap. */
 export function commonEnds<Value extends string | Buffer>(
   one: Value,
   other: Value,
@@ -97,7 +97,7 @@ export function commonEnds<Value extends string | Buffer>(
   return { prefix, suffix };
 }
 
-/** The start of the line that is `count` lines before that of an offset. */
+/** The start of the line that is `count` lines before the line of an offset. */
 function lineStart(source: string, offset: number, count: number): number {
   let at = offset === 0 ? -1 : source.lastIndexOf('\n', offset - 1);
   for (let line = 0; line < count && at > 0; line++) at = source.lastIndexOf('\n', at - 1);
@@ -122,7 +122,7 @@ async function readSource(at: string, file: string, hash: string): Promise<Decod
   return decodePage(bytes);
 }
 
-/** Control characters of a page must not reach a terminal. */
+/** Replaces control characters by spaces, because a page could use them to control the terminal. */
 function forTerminal(line: string, paint: Paint): string {
   const text = line.replace(/[^\P{C}\t]/gu, ' ');
   if (line.startsWith('+')) return paint('green', text);

@@ -2,7 +2,7 @@ import { oneLine, printableJson, type Paint } from '../../site/printable.js';
 import type { FormAnnotation } from '../form-annotation.js';
 import { tallyPlans, type ExcludedForm, type FilePlan } from './choose-forms.js';
 
-/** A row for each suggestion: place, confidence, name, who submits, description. */
+/** A row for each suggestion: place, confidence, name, submitter (agent or person), description. */
 export function* tableOf(plans: readonly FilePlan[], paint: Paint): Generator<string> {
   const rows = plans.flatMap(({ file: { input }, chosen, excluded }) =>
     [
@@ -44,13 +44,13 @@ const notes = ({ sensitive, confidence, problems }: FormAnnotation) => ({
   confidence: `[left out: ${confidence} confidence; ${flagsFor(`--min-confidence ${confidence}`, problems)} ${writes(problems)} it]`,
 });
 
-/** A form that lint would report needs a second flag. */
+/** The flags to annotate a form. A form that lint would report also needs `--with-findings`. */
 const flagsFor = (flag: string, { length }: FormAnnotation['problems']): string =>
   length > 0 ? `${flag} and --with-findings` : flag;
 
 const writes = ({ length }: FormAnnotation['problems']): string => (length > 0 ? 'write' : 'writes');
 
-/** One object with a summary, the suggestions and the forms that cannot be annotated, one per line. */
+/** One object with a summary, the suggestions and the forms that cannot be annotated; each form is on one line. */
 export function* jsonOf(plans: readonly FilePlan[], isWritten: (plan: FilePlan) => boolean): Generator<string> {
   yield `{\n  "summary": ${JSON.stringify(tallyPlans(plans))},\n  "forms": [`;
   yield* listOf(plans.flatMap((plan) => formsOf(plan, isWritten(plan))));

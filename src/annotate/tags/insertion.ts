@@ -36,13 +36,13 @@ export function insertAttributes(
 const quoteOf = ({ attributes }: Tag): '"' | "'" =>
   attributes.find(({ quote }) => quote !== '')?.quote === "'" ? "'" : '"';
 
-/** The white space before the first attribute. On a line of its own, each attribute gets such a line. */
+/** The white space before each added attribute: a line break if the first attribute is on a new line. */
 function separatorOf({ source }: MaskedText, { attributes }: Tag, at: number): string {
   const between = source.slice(at, attributes[0]?.start ?? at);
   return /^[ \t]*(\r?\n[ \t]*)$/.exec(between)?.[1] ?? ' ';
 }
 
-/** Whether parse5 reads the tag as one start tag with the attributes of the element and those that are added. */
+/** Whether parse5 reads the tag as one start tag with the original and the added attributes. */
 function isVerified(
   { text, source }: MaskedText,
   { start, end }: Tag,
@@ -54,7 +54,7 @@ function isVerified(
   return found !== undefined && JSON.stringify(found) === JSON.stringify(expected);
 }
 
-/** The attributes of the only element of a source, which the parser of pages reads: a second parser would slow it down. */
+/** The attributes of the only element of a source. Uses the page parser, because a second parser would slow it down. */
 function attributesOf(source: string): readonly Token.Attribute[] | undefined {
   const [html, ...others] = parsePage(source, { locations: 'elements' }).document.childNodes;
   const [head, body] = html && 'childNodes' in html ? html.childNodes : [];
@@ -90,7 +90,7 @@ interface TagStyle {
   readonly kind: FileKind;
 }
 
-/** The source text of attributes, each with its separator before it. */
+/** The source text of attributes, each after a separator. */
 const attributesText = (attributes: readonly Attribute[], style: TagStyle): string =>
   attributes.map((attribute) => style.separator + attributeText(attribute, style)).join('');
 
@@ -101,7 +101,7 @@ function attributeText({ name, value }: Attribute, style: TagStyle): string {
 
 const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Braces would begin a construct of most templates. */
+/** Escapes a value, including braces, which would begin a construct of most templates. */
 function escapeValue(value: string, { quote, isAscii, kind: { special } }: TagStyle): string {
   let text = value.replace(/[&<>]/g, (character) => named[character] ?? character).replace(/[{}]/g, reference);
   text = quote === '"' ? text.replaceAll('"', '&quot;') : text.replaceAll("'", '&#39;');

@@ -1,6 +1,6 @@
 import { nameSet } from '../../compiler/html/elements.js';
 
-/** A start or end tag. Offsets are those of the scanned text. */
+/** A start or end tag. Offsets refer to the scanned text. */
 export interface Tag {
   /** As written. */
   readonly name: string;
@@ -20,7 +20,7 @@ interface TagAttribute {
   readonly quote: '"' | "'" | '';
 }
 
-/** Elements whose content is text for a parser with scripting. */
+/** Elements whose content is parsed as text if scripting is enabled. */
 const rawText = nameSet('script style textarea title noscript xmp iframe noembed noframes plaintext');
 
 /** https://html.spec.whatwg.org/#void-elements, and the obsolete `param`. */
@@ -38,7 +38,7 @@ export function* scanTags(text: string): Generator<Tag> {
   }
 }
 
-/** Skips the text of an element that contains no tags. */
+/** The offset after a tag and any raw text in its element; -1 if the raw text has no end tag. */
 function afterContent(text: string, { name, isEnd, end }: Tag): number {
   const lower = name.toLowerCase();
   if (isEnd || !rawText.has(lower)) return end;

@@ -2,14 +2,14 @@ import type { Block, Shown } from './masked-text.js';
 
 export type CodeLanguage = 'braces' | 'ruby';
 
-/** The blocks that a piece of code begins and ends. Its strings and comments are blank. */
+/** The blocks that a piece of code begins and ends. Strings and comments in the code must be blank. */
 export const blocksOf = (code: string, language: CodeLanguage): readonly Block[] =>
   language === 'ruby' ? rubyBlocks(code) : braceBlocks(code);
 
 const statements = /\b(foreach|for|while|if|switch)\b|\bend(foreach|for|while|if|switch)\b|[{}]/g;
 const callback = /(?:\b(?:forEach|map|flatMap|each|array_map|array_walk)\s*\([^{}]*|\bdo\s*)$/;
 
-/** PHP with both of its syntaxes, JavaScript and Java. */
+/** The blocks of JavaScript, Java and PHP, including the alternative syntax of PHP. */
 function braceBlocks(code: string): readonly Block[] {
   const blocks: Block[] = [];
   const loops = new Set<number>();
@@ -30,10 +30,10 @@ function braceBlocks(code: string): readonly Block[] {
   return blocks;
 }
 
-/** The length of a condition. */
+/** The maximum length of a condition. */
 const maxCondition = 5000;
 
-/** The offset of the first character after a condition in parentheses. */
+/** The offset after a condition in parentheses and white space; -1 without a condition. */
 function afterCondition(code: string, from: number): number {
   let at = skipSpace(code, from);
   if (code.charAt(at) !== '(') return -1;
@@ -53,7 +53,7 @@ function skipSpace(code: string, from: number): number {
 
 const rubyLoop = /^(?:for|while|until)\b|\.(?:each\w*|times|map|flat_map|collect|upto|downto|step|find_each)\b/;
 
-/** Also Elixir. */
+/** The blocks of Ruby and Elixir. */
 function rubyBlocks(code: string): readonly Block[] {
   return code.split(/[\n;]/).flatMap((line): Block | readonly Block[] => {
     const statement = line.trim();
@@ -79,7 +79,7 @@ export function blankTexts(code: string, language: CodeLanguage): string {
   return blank + code.slice(end);
 }
 
-/** The end of a string or a comment, which may be that of the code. */
+/** The end of a string or a comment; the end of the code if it is not closed. */
 function endOfText(code: string, mark: string, start: number): number {
   if (mark === '/*') return endAt(code, code.indexOf('*/', start + 2), 2);
   if (mark === '//' || mark === '#') return endAt(code, code.indexOf('\n', start), 0);
@@ -88,7 +88,7 @@ function endOfText(code: string, mark: string, start: number): number {
 
 const endAt = (code: string, at: number, length: number): number => (at < 0 ? code.length : at + length);
 
-/** A backslash quotes the character after it. */
+/** The offset after the closing quotation mark. A backslash escapes the character after it. */
 export function endOfString(code: string, quote: string, start: number): number {
   for (let at = start + 1; at < code.length; at++) {
     if (code.charAt(at) === '\\') at++;
@@ -109,7 +109,7 @@ const calls = [
   String.raw`<%=\s*(?:_|gettext|t)[( ]\s*${literal}`,
 ].map((source) => new RegExp(source, 'y'));
 
-/** The text that a construct translates. It is in the language of the template. */
+/** The text that a construct translates, in the language of the template. */
 export function translatedText(source: string, start: number): Shown | undefined {
   for (const call of calls) {
     call.lastIndex = start;
@@ -119,5 +119,5 @@ export function translatedText(source: string, start: number): Shown | undefined
   return undefined;
 }
 
-/** Many programs translate keys, such as "books.search.title". */
+/** Whether a string is text. Many programs translate keys instead, such as "books.search.title". */
 const isText = (text: string): boolean => /\s|^\p{Lu}/u.test(text) && !/\w[.:/]\w/.test(text);

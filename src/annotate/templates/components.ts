@@ -52,7 +52,7 @@ export function withHtmlTags(masked: MaskedText): MaskedText {
   return withComponentForms({ ...masked, text: builder.finish().text }, masked.text);
 }
 
-/** Undefined for a tag that stays as it is. */
+/** The rewritten tag; undefined if it does not change. */
 function htmlTag(source: string, { name, isEnd, isSelfClosing, start, nameEnd, end }: Tag): string | undefined {
   if (/[A-Z]/.test(name)) return mask.repeat(end - start);
   const rest = source.slice(nameEnd, end);

@@ -7,9 +7,9 @@ export interface TemplateSyntax {
   readonly mustaches?: true;
   /** `{% %}` and `{# #}`: Jinja, Django, Twig, Liquid. */
   readonly tags?: true;
-  /** `<% %>` with this language: ERB, EJS, JSP. */
+  /** The language in `<% %>`: ERB, EJS, JSP. */
   readonly angles?: CodeLanguage;
-  /** `<?php ?>` and `<?= ?>`, and `<? ?>` if it is short. */
+  /** `<?php ?>` and `<?= ?>`; `short` also enables `<? ?>`. */
   readonly php?: 'long' | 'short';
   /** `@directive(...)` and `{!! !!}`. */
   readonly blade?: true;
@@ -46,7 +46,7 @@ function openersOf({ mustaches, tags, angles, php, blade }: TemplateSyntax): Reg
   return parts.length > 0 ? new RegExp(parts.join('|'), 'gi') : undefined;
 }
 
-/** The length of a construct that is not a comment. */
+/** The maximum length of a construct, except comments. */
 const maxLength = 5000;
 
 /** Returns the offset where the search for the next construct begins. */
@@ -77,7 +77,7 @@ function closerOf(source: string, at: number): readonly [close: string, isCommen
   return found ? [found[1], found[2] === 'comment'] : ['}}', false];
 }
 
-/** Longer openers first. */
+/** The delimiters, longer openers first. */
 const closers: readonly (readonly [opener: string, closer: string, content?: 'comment'])[] = [
   ['{{!--', '--}}', 'comment'],
   ['{{!', '}}', 'comment'],
@@ -104,7 +104,7 @@ interface OpaqueBlock {
 
 function endOfOpaqueBlock(source: string, finder: Finder, body: string, from: number): OpaqueBlock | undefined {
   const [, name = '', rest = ''] = opaque.exec(body) ?? [];
-  // In Django, these tags contain the text itself.
+  // In Django, the tag itself contains the string, and has no end tag.
   if (name === '' || ((name === 'trans' || name === 'translate') && /["']/.test(rest))) return undefined;
   if (finder.after(`end${name}`, from) < 0) return undefined;
   const close = new RegExp(`\\{%[-+~]?\\s*end${name}\\b[^%]*%\\}`, 'g');
@@ -125,7 +125,7 @@ function blocksOfConstruct(opener: string, body: string, { angles }: TemplateSyn
 
 const loopHelpers = /^(?:each|foreach|list|repeat|times|for|loop|collection)$/i;
 
-/** Handlebars, Mustache and Go. */
+/** The blocks of Handlebars, Mustache and Go. */
 function mustacheBlocks(body: string): readonly Block[] {
   const [, sign, name, rest = ''] = /^[{~-]?\s*([#/^]?)\s*([\w.@-]*)(.*)/s.exec(body) ?? [];
   if (name === undefined) return [];
@@ -141,7 +141,7 @@ function mustacheBlocks(body: string): readonly Block[] {
 const tagsWithEnd =
   /^(?:for|tablerow|if|ifchanged|ifequal|ifnotequal|unless|case|with|block|autoescape|spaceless|filter|macro|call|raw|verbatim|form|embed|apply)$/;
 
-/** Jinja, Django, Twig and Liquid. */
+/** The blocks of Jinja, Django, Twig and Liquid. */
 function tagBlocks(body: string): readonly Block[] {
   const name = /^[-+~]?\s*(\w+)/.exec(body)?.[1] ?? '';
   if (name.startsWith('end')) return [{ closes: name.slice(3) }];
@@ -168,7 +168,7 @@ function directiveBlocks(name: string): readonly Block[] {
     : [];
 }
 
-/** The end of arguments in parentheses, which begin at most after a space. */
+/** The offset after arguments in parentheses, with at most one space before them; `from` without arguments. */
 function afterArguments(source: string, from: number): number {
   const start = source.charAt(from) === ' ' ? from + 1 : from;
   if (source.charAt(start) !== '(') return from;

@@ -7,21 +7,21 @@ import type { MaskedText } from './masked-text.js';
 
 type Mask = (source: string) => MaskedText;
 
-/** How annotations are read and written in a kind of file. */
+/** A kind of file, which determines how annotations are read and written. */
 export interface FileKind {
   readonly name: string;
-  /** The ends of file names, without the full stop. */
+  /** The file extensions, without the full stop. */
   readonly extensions: readonly string[];
   readonly mask: Mask;
-  /** Whether the file is never a whole page: its tags are those of components, or its attributes are computed. */
+  /** Whether the file is never a whole page: its tags belong to components, or its attributes are computed. */
   readonly isComponent?: true;
-  /** Whether an attribute without a value is not an empty string, as in React. */
+  /** Whether attributes need a value, as in React, where an attribute without a value is not an empty string. */
   readonly needsValue?: true;
-  /** The characters of values that the template's syntax would read, besides those of HTML. */
+  /** The characters that have a meaning in the template's syntax and must be escaped in values. */
   readonly special?: RegExp;
 }
 
-/** A kind of which the parser of JavaScript is imported with the first file. */
+/** A kind whose JavaScript parser is imported on first use. */
 interface LazyFileKind extends Omit<FileKind, 'mask'> {
   readonly loadMask: () => Promise<Mask>;
 }
@@ -50,10 +50,10 @@ const all: TemplateSyntax = { mustaches: true, tags: true, angles: 'braces', php
 
 const xmlExtension = 'xhtml';
 
-/** The kind of pages, also of those without a file, such as standard input. */
+/** The kind of pages, including pages without a file, such as standard input. */
 export const pageKind = template('HTML', pageExtensions.filter((each) => each !== xmlExtension).join(' '), all);
 
-/** The first kind with the end of a file's name is that of the file. */
+/** All kinds. The first kind with a matching extension is the kind of a file. */
 const kinds: readonly (FileKind | LazyFileKind)[] = [
   template('Blade', 'blade.php', { mustaches: true, blade: true, php: 'short' }, /@/g),
   template('PHP', 'php phtml ctp', { php: 'short' }),

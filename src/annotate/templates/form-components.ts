@@ -1,18 +1,18 @@
 import { scanTags, type Tag } from '../tags/scan-tags.js';
 import { mask, MaskBuilder, type MaskedText } from './masked-text.js';
 
-/** The components of frameworks and libraries that write a form: React Router, Formik, Ant Design, Blazor, Laravel, Vuetify and others. */
+/** Components that render a form: React Router, Formik, Ant Design, Blazor, Laravel, Vuetify and others. */
 const formComponent =
   /^(?:(?:\w+\.)*(?:Edit)?Form|x-(?:[\w.:-]*[.:-])?form(?:-section)?|(?:el|a|v|q|n|b|i|van|vee)-form)$/;
 
-/** The reason why the form of a component is not annotated; undefined for other tags, and for those with annotations. */
+/** The reason why the form of a component is not annotated; undefined for other tags and for annotated components. */
 export const componentReason = (name: string, tag: string): string | undefined =>
   formComponent.test(name) && !/\stoolname\b/.test(tag)
     ? `The form is written by the component ${name}. Add toolname and tooldescription to its tag if it passes attributes to the form, or else in the component.`
     : undefined;
 
 /**
- * Reports the forms that components write.
+ * Reports the forms that components render.
  *
  * @param text - the text in which the tags of components are not masked
  */
@@ -24,7 +24,7 @@ export function withComponentForms(masked: MaskedText, text = masked.text): Mask
   return found.length > 0 ? { ...masked, codeForms: [...masked.codeForms, ...found] } : masked;
 }
 
-/** The elements that the components of Laravel write, by the ends of their names. */
+/** The elements that Laravel components render, by the ends of the components' names. */
 const elements: readonly (readonly [name: RegExp, element: string])[] = [
   [/(?:^|[.-])(?:input|checkbox|radio)$/, 'input'],
   [/(?:^|[.-])textarea$/, 'textarea'],
@@ -33,7 +33,7 @@ const elements: readonly (readonly [name: RegExp, element: string])[] = [
   [/(?:^|[.-])label$/, 'label'],
 ];
 
-/** Rewrites the tags of components such as `<x-text-input>`, which pass their attributes to an element of that kind. */
+/** Rewrites the tags of components that pass their attributes to an element, such as `<x-text-input>` to `<input>`. */
 export function withBladeElements(masked: MaskedText): MaskedText {
   if (!masked.text.includes('<x-')) return masked;
   const builder = new MaskBuilder(masked.text);
@@ -46,7 +46,7 @@ export function withBladeElements(masked: MaskedText): MaskedText {
   return { ...masked, text: builder.finish().text };
 }
 
-/** Has the length of the tag. */
+/** The tag of the element, padded to the length of the component's tag. */
 function elementTag(source: string, tag: Tag, element: string): string {
   const { name, isEnd, isSelfClosing, start, nameEnd, end } = tag;
   if (isEnd) return `</${element.padEnd(name.length)}>`.padEnd(end - start);

@@ -2,21 +2,21 @@ import { scanTag, scanTags, type Tag } from '../tags/scan-tags.js';
 import { mask, type CodeForm, type MaskedText, type Block } from './masked-text.js';
 
 export interface FormTag {
-  /** Whether its template computes a part of the form. */
+  /** Whether the template computes a part of the form. */
   readonly isComputed: boolean;
   /** The reason why the form cannot be annotated. */
   readonly reason?: string;
 }
 
 interface FoundForms {
-  /** By the offsets of their start tags. */
+  /** The forms by the offsets of their start tags. */
   readonly tags: ReadonlyMap<number, FormTag>;
-  /** The forms of which the tree may not know. */
+  /** The forms that may be missing in the tree. */
   readonly unsafe: readonly CodeForm[];
 }
 
 /**
- * Finds the start tags of forms, and which of them are safe to change.
+ * Finds the start tags of forms, and determines which tags are safe to change.
  *
  * @param known - the offsets of the forms in the tree
  */
@@ -31,7 +31,7 @@ export function findForms(masked: MaskedText, known: ReadonlySet<number>): Found
     const isComputed = masked.text.slice(tag.start, next?.end ?? masked.text.length).includes(mask);
     const reason = reasonOf(tag, next, blocks);
     tags.set(tag.start, { isComputed, ...(reason !== undefined && { reason }) });
-    // The HTML parser ignores a form in a form.
+    // The HTML parser ignores nested forms.
     if (marks[index - 1]?.isEnd === false && !isAnnotated(tag)) unsafe.push({ at: tag.start, reason: nested });
   }
   return { tags, unsafe };
@@ -41,7 +41,7 @@ const isFormTag = ({ name }: Tag): boolean => name.toLowerCase() === 'form';
 const isAnnotated = ({ attributes }: Tag): boolean =>
   attributes.some(({ name }) => /^(?:data-)?tool(?:name|description)$/i.test(name));
 
-/** The tags of forms, if they are in pairs that the tree knows. Otherwise some are in comments, scripts or values. */
+/** The tags of forms; undefined unless each pair of tags is a form of the tree. Other tags may be in comments or scripts. */
 function quickMarks(text: string, known: ReadonlySet<number>): readonly Tag[] | undefined {
   const found = /<\/?form(?=[\s/>])/gi;
   const marks: Tag[] = [];
@@ -69,13 +69,13 @@ export const repeated =
   'A loop repeats the form, and the tools of a page need different names. Write a toolname with a value of the loop by hand.';
 const conditional = 'The start tag has a condition that does not end in it. Annotate the form by hand.';
 
-/** Whether a start tag is in a loop of its template, or has a block that does not end in it. */
+/** The context of a start tag: whether it is in a loop, and whether it contains only the beginning or end of a block. */
 interface TagContext {
   readonly isRepeated: boolean;
   readonly isConditional: boolean;
 }
 
-/** Reads the blocks around start tags, which are asked for in the order of the source. */
+/** Reads the blocks around start tags, which must be passed in the order of the source. */
 class BlockReader {
   readonly #masked: MaskedText;
   readonly #open: Block[] = [];

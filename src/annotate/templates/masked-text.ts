@@ -1,4 +1,4 @@
-/** A noncharacter, which no page contains, in place of each character of a template construct. */
+/** A noncharacter that replaces each character of a template construct. No page contains it. */
 export const mask = '\uFDD0';
 
 /** The effect of a construct on the markup after it. */
@@ -22,16 +22,16 @@ export interface Shown {
   readonly text: string;
 }
 
-/** A form that cannot be annotated, because it is not a tag of the template. */
+/** A form that cannot be annotated, because code writes it instead of a tag in the template. */
 export interface CodeForm {
   readonly at: number;
   readonly reason: string;
 }
 
-/** A template whose constructs are masked, so that an HTML parser reads the rest. All offsets are those of the source. */
+/** A template whose constructs are masked, so that an HTML parser reads the rest. All offsets refer to the source. */
 export interface MaskedText {
   readonly source: string;
-  /** Has the length of the source. */
+  /** The masked text, with the length of the source. */
   readonly text: string;
   /** In the order of the source. */
   readonly constructs: readonly Construct[];
@@ -47,7 +47,7 @@ const annotations = (separator: string): string =>
 const ruby = `html: { ${annotations(': "?"')} }`;
 const php = `[${annotations(" => '?'").replace(/tool\w+/g, "'$&'")}]`;
 
-/** The calls that write forms, each with the argument that adds attributes to it. */
+/** The helpers that write forms, each with the argument that adds the annotations. */
 const helpers: readonly (readonly [name: string, argument: string])[] = [
   ['(?:\\w+_)?form_with|(?:\\w+_)?form_for', ruby],
   ['form_tag', annotations(': "?"')],
@@ -72,13 +72,13 @@ export class MaskBuilder {
     this.source = source;
   }
 
-  /** Masks a construct, except a literal string that it renders. Constructs are added in the order of the source. */
+  /** Masks a construct, except a literal string that it renders. Constructs must be added in source order. */
   hide(start: number, end: number, blocks: readonly Block[] = [], shown?: Shown): void {
     this.#constructs.push({ start, end, blocks });
     const text = shown?.text ?? '';
     const before = shown ? shown.at - start : end - start;
     const masked = mask.repeat(before) + text + mask.repeat(end - start - before - text.length);
-    // Directly after the name of a tag, there are attributes.
+    // A construct directly after a tag name contains attributes, so a space must separate it from the name.
     const isInTag = /<[a-zA-Z][\w-]*$/.test(this.source.slice(Math.max(0, start - 30), start));
     this.replace(start, isInTag ? ` ${masked.slice(1)}` : masked);
   }

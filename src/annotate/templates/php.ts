@@ -4,8 +4,8 @@ import type { MaskBuilder } from './masked-text.js';
 const marks = /\?>|['"`]|\/\/|\/\*|#(?!\[)|<<<[ \t]*(["']?)([A-Za-z_]\w*)\1\r?\n/g;
 
 /**
- * Masks PHP code, up to its closing tag or the end of the file. A closing tag in a string or a comment of several lines does
- * not count. https://www.php.net/manual/en/language.basic-syntax.phptags.php
+ * Masks PHP code, up to its closing tag or the end of the file. Ignores a closing tag in a string or in a multi-line comment.
+ * https://www.php.net/manual/en/language.basic-syntax.phptags.php
  */
 export function hidePhp(builder: MaskBuilder, start: number): number {
   const { source } = builder;

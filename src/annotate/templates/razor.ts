@@ -2,7 +2,7 @@ import { endOfString } from './code-blocks.js';
 import { MaskBuilder, type Block, type MaskedText } from './masked-text.js';
 
 const opener = /@\*|@[{(]|@[a-zA-Z_]\w*|[{}]/g;
-/** Directives that take the rest of their line. */
+/** Directives that extend to the end of the line. */
 const ofLine =
   /^@(?:model|page|inject|addTagHelper|removeTagHelper|tagHelperPrefix|namespace|inherits|layout|implements|attribute|typeparam|rendermode|preservewhitespace|using(?!\s*\())\b/;
 /** Statements with a block of markup. */
@@ -25,7 +25,7 @@ class RazorMasker {
   readonly #builder: MaskBuilder;
   readonly #source: string;
   readonly #brackets: Brackets;
-  /** The open braces since the first statement, and which of them belong to statements. */
+  /** For each open brace since the first statement, whether it begins the block of a statement. */
   readonly #open: boolean[] = [];
 
   constructor(builder: MaskBuilder) {
@@ -93,7 +93,7 @@ const endAt = (source: string, text: string, from: number): number => {
   return at < 0 ? source.length : at + text.length;
 };
 
-/** The offset after the brace that begins a block, which follows a condition in parentheses or a name; -1 without one. */
+/** The offset after the brace that begins a block; -1 without it. A name and a condition may precede the brace. */
 function afterCondition(source: string, from: number, brackets: Brackets): number {
   const head = /\s*(\w+\s*)?/y;
   head.lastIndex = from;
@@ -117,7 +117,7 @@ function afterExpression(source: string, from: number, brackets: Brackets): numb
   }
 }
 
-/** The maximum length of a construct, and of all searches for the end of an unclosed construct. */
+/** The maximum length of a construct, and the maximum total length of the searches in unclosed constructs. */
 const maxCode = 50_000;
 const maxSearched = 2_000_000;
 
@@ -130,7 +130,7 @@ class Brackets {
     this.#source = source;
   }
 
-  /** The offset after the bracket that closes the one at an offset; the next offset without one. */
+  /** The offset after the closing bracket for the bracket at `start`; `start + 1` if it is not closed. */
   after(start: number): number {
     const end = this.#left > 0 ? afterBalanced(this.#source, start) : -1;
     if (end < 0) this.#left -= Math.min(maxCode, this.#source.length - start);
@@ -158,7 +158,7 @@ function afterBalanced(source: string, start: number): number {
   return -1;
 }
 
-/** A string in quotes. In a verbatim one, which begins with `@`, a backslash is a character. */
+/** A string in quotes. In a verbatim string, which begins with `@`, a backslash is an ordinary character. */
 function endOfText(source: string, at: number): number {
   return source.charAt(at - 1) === '@' ? endAt(source, '"', at + 1) : endOfString(source, '"', at);
 }

@@ -17,7 +17,7 @@ export function maskSvelte(source: string): MaskedText {
   return withHtmlTags(builder.finish());
 }
 
-/** `{/if}` is not code, and neither are the signs `#`, `:` and `@`. */
+/** The offset after an expression. Skips `{/if}` and the signs `#`, `:` and `@`, which are not code. */
 function afterExpression(source: string, start: number): number {
   const begin = /\{\s*(?:\/\s*\w+\s*\}|[#:@]?)/y;
   begin.lastIndex = start;
@@ -26,7 +26,7 @@ function afterExpression(source: string, start: number): number {
   return text.endsWith('}') ? end : withTemplateErrors(() => afterBrace(source, end), end);
 }
 
-/** The offset after the brace that the code from `start` does not open. */
+/** The offset after the first unmatched closing brace from `start`. */
 function afterBrace(source: string, start: number): number {
   let depth = 1;
   for (const { type, end } of tokenizer(source.slice(start), options)) {

@@ -7,7 +7,7 @@ export interface TemplatePage extends Parse5Page {
 }
 
 /**
- * @param locations - whether all locations are recorded, or only those of elements
+ * @param locations - whether all locations are recorded, or only the locations of elements
  * @returns an error for a page that is too large or too deep
  */
 export function parseTemplate(
@@ -34,7 +34,7 @@ function withoutMasks(tree: Parse5Page['tree']): Parse5Page['tree'] {
   };
 }
 
-/** With the names, IDs and references that the tag helpers of ASP.NET write: https://learn.microsoft.com/aspnet/core/mvc/views/working-with-forms */
+/** Adds the attributes of ASP.NET tag helpers: https://learn.microsoft.com/aspnet/core/mvc/views/working-with-forms */
 function withTagHelpers(tree: Parse5Page['tree']): Parse5Page['tree'] {
   return {
     ...tree,
@@ -50,7 +50,7 @@ function withTagHelpers(tree: Parse5Page['tree']): Parse5Page['tree'] {
 const handler =
   /^(?:on:?submit|@submit|v-on:submit|x-on:submit|ng-submit|\(submit\)|\(ngsubmit\)|wire:submit|hx-(?:post|put|patch|delete)|:method|v-bind|\[method\]|\[attr\.method\])(?:$|[.:|])/;
 
-/** A form whose method the template or a script decides. It is treated as one that changes data. */
+/** Whether a template or script determines the form's method. Such a form is treated as if it changes data. */
 const isScripted = ({ attrs }: Parse5Element): boolean =>
   attrs.some(({ name }) => name.includes(mask) || handler.test(name));
 

@@ -4,7 +4,7 @@ import { namingText } from '../../compiler/parameters/description-text.js';
 import type { Parse5Element } from '../../parse5/parse5-tree.js';
 import { mask } from './masked-text.js';
 
-/** The rules about elements outside of the form. A template renders one of its forms at a time, such as PHP in a `switch`. */
+/** The rules about elements outside of the form. A template may render only one of its forms, as with a PHP `switch`. */
 export const ofOthers: ReadonlySet<string> = new Set(['label-outside-form', 'repeated-id']);
 
 /** The rules about markup that a template may complete. */
@@ -29,8 +29,8 @@ const computesName =
 const maxNamed = 5;
 
 /**
- * The problem of the controls of a component that have no name: the state of a framework has their values, so that they are
- * not parameters of the tool.
+ * The problem that controls of a component have no name. A framework holds their values in its state, so they are not
+ * parameters of the tool.
  *
  * @param isTool - whether the form is a tool, or could be one
  */

@@ -8,8 +8,8 @@ import { callEnded, callFailure, isCallException, type CallException, type EndCo
 import { stringify } from '../../json.js';
 import { domTree, elementsOfForm } from '../dom/dom-tree.js';
 import { isConnected } from '../dom/members.js';
-import { watchPage } from '../submission/submit.js';
 import { execute } from './execute.js';
+import { watchPage } from '../submission/page-result-observer.js';
 import type { RunningCall } from './running-call.js';
 
 /** The calls of one form, which run one after another. */
@@ -60,8 +60,8 @@ export class CallQueue {
   }
 
   /**
-   * Continues the call with the form that the page has put in the place of this one, if that has not been filled yet. Returns
-   * whether the page may still put one there: it may show a message in the meantime.
+   * Continues the call with `next`, the form that has replaced this one. Ends the call if it has already filled this form,
+   * or if `next` is not a replacement. Returns whether the page may still insert a replacement, for example after a message.
    */
   move(next: LiveForm | undefined): boolean {
     const call = this.#current;
@@ -79,7 +79,7 @@ export class CallQueue {
     return false;
   }
 
-  /** Notes that the tool is called, because a call may wait for a submit listener that makes it. */
+  /** Notes that the tool is called, because a call may wait for a submit listener that makes another call. */
   noteCall(): void {
     if (this.#current?.submit?.isDispatching()) this.#nestedCalls++;
   }
@@ -129,7 +129,7 @@ export class CallQueue {
   }
 }
 
-/** A form of the same name in another place, or that submits something else or in another way, may be that of a visitor. */
+/** Whether a form has the parent and the submission of a call's form. Any other form may be user-generated content. */
 const isReplacement = (next: Element, { form: { element }, place }: RunningCall): boolean =>
   domTree.parent(next) === place && submissionOf(next) === submissionOf(element);
 

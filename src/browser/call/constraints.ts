@@ -18,7 +18,7 @@ import { callException, type CallError } from './call-error.js';
 import { expectedSchema, type FormReading } from './plan-fill.js';
 import type { RunningCall } from './running-call.js';
 
-/** Reads built-in controls with the native getter, and custom elements by property. */
+/** Returns a function that reads built-in controls with the native getter, and custom elements by property. */
 function controlGetter<Value>(attribute: string): (control: Element) => Value | undefined {
   const getters: Readonly<Record<string, (control: Element) => Value>> = {
     input: getter('HTMLInputElement', attribute),
@@ -44,7 +44,7 @@ type FindViolation = (control: Element, index: number) => Violation | undefined;
 /**
  * Checks the constraints of a filled form without dispatching `invalid` events or moving the focus.
  * @param awaitsUser - whether the user will fill in controls without a parameter
- * @throws {CallException} with one error for each parameter that violates a constraint
+ * @throws {CallException} with one error for each parameter, or control without a parameter, that violates a constraint
  */
 export function checkConstraints(
   call: RunningCall,
@@ -62,8 +62,8 @@ export function checkConstraints(
 }
 
 /**
- * The errors of an input, and the constraints that its other values violate. Their controls are not filled, so the values
- * are checked on copies.
+ * The errors of an input, and the constraint violations of its other values. The form is not filled, so values are checked
+ * in copies of the controls.
  */
 export function inputErrors(call: RunningCall, input: JsonValue, reading: FormReading): readonly CallError[] {
   const { errors, steps, stepOf } = reading;
@@ -80,7 +80,7 @@ export function inputErrors(call: RunningCall, input: JsonValue, reading: FormRe
   return [...errors, ...others.filter(({ parameter }) => !known.has(parameter))];
 }
 
-/** The button that the input selects determines whether its `formnovalidate` applies. */
+/** Whether the input selects a submit button with `formnovalidate`. */
 const isExempt = ({ description, steps }: FormReading): boolean =>
   steps.some(
     ({ set, control }) => set === 'submitter' && description.controls[control]?.attributes.formnovalidate !== undefined,
@@ -93,7 +93,10 @@ const isExempt = ({ description, steps }: FormReading): boolean =>
 const isUnchecked = ({ noValidate }: FormDescription, submitter: Element | null): boolean =>
   noValidate === true || (submitter !== null && domTree.attribute(submitter, 'formnovalidate') !== null);
 
-/** Without constraint validation, the page's own initial values and messages do not count. */
+/**
+ * Whether a violation counts in a form without constraint validation: a missing value, or any violation by a value of the input
+ * except custom errors of the page.
+ */
 const isOfSchema = (violation: Violation | undefined, { stepOf }: FormReading, index: number): boolean =>
   violation?.code === 'value-missing' || (violation?.code !== 'custom-error' && stepOf.has(index));
 

@@ -16,7 +16,7 @@ const setValues = new SafeWeakMap<Element, string>();
 /** The state of a control with an editor. */
 type EditorState = Extract<ControlState, { readonly kind: 'value' }> & {
   readonly html?: string | undefined;
-  /** The value of the control itself, which the page may replace only at submission. */
+  /** The value of the control itself. The page may not update it until the submission. */
   readonly own?: string;
 };
 
@@ -28,7 +28,7 @@ export function editorOf({ editors, tree }: Settings, control: Element): FormEdi
       const editor = find(control);
       if (editor) return editor;
     } catch {
-      // A global of the page that is not the editor's may throw.
+      // The page may use the name of an editor's global for something else, which may throw.
     }
   }
   return undefined;
@@ -39,7 +39,7 @@ const isHiddenParameter = (tree: Settings['tree'], control: Element): boolean =>
   inputType(control) === 'hidden' &&
   annotation(tree, control, 'toolparamdescription') !== null;
 
-/** The state of a control as the user sees it: that of its editor, if it has one. */
+/** The state of a control as the user sees it: the state of its editor, if it has an editor. */
 export function editedState(settings: Settings, control: Element): ControlState {
   const editor = editorOf(settings, control);
   if (!editor) return stateOf(control);
@@ -52,7 +52,7 @@ export function editedState(settings: Settings, control: Element): ControlState 
 /**
  * Sets a control through its editor, if it has one, and shows its value in the widget that a script has added to it.
  *
- * @param isOfAgent - a page may show the value of a control that users do not see as HTML, in which no script must run
+ * @param isOfAgent - whether the value comes from the agent, so that `valueToSet` applies to controls without an editor
  */
 export function setEditedState(settings: Settings, control: Element, state: ControlState, isOfAgent = false): void {
   const editor = state.kind === 'value' ? editorOf(settings, control) : undefined;
@@ -64,7 +64,7 @@ export function setEditedState(settings: Settings, control: Element, state: Cont
 const inertState = (control: Element, state: ControlState): ControlState =>
   state.kind === 'value' ? { ...state, value: valueToSet(control, state.value) } : state;
 
-/** A value for a control, inert if users do not see the control, because the page may show it somewhere else. */
+/** A value for a control. Markup is made inert if users do not see the control, because the page may show it elsewhere. */
 export const valueToSet = (control: Element, value: string): string =>
   isMarkup(value) && !isSeen(control) ? inertValue(value) : value;
 
@@ -74,7 +74,7 @@ function setEditor(editor: FormEditor, control: Element, state: EditorState): vo
   setValues.set(control, value);
   try {
     editor.setValue(value, html, own !== undefined);
-    // Constraint validation and reviews read the control.
+    // Constraint validation and reviews read the control, not the editor.
     if (own !== undefined || (valueOf(control) === before && before !== value))
       setValueOf(control, own ?? editor.value);
   } catch (error) {
@@ -82,7 +82,7 @@ function setEditor(editor: FormEditor, control: Element, state: EditorState): vo
   }
 }
 
-/** Whether a control has exactly a state. */
+/** Whether a control has exactly this state. */
 export function hasEditedState(settings: Settings, control: Element, state: ControlState): boolean {
   const editor = state.kind === 'value' ? editorOf(settings, control) : undefined;
   if (!editor) return hasState(control, state);
@@ -92,8 +92,8 @@ export function hasEditedState(settings: Settings, control: Element, state: Cont
 }
 
 /**
- * Whether a control has a state that the call has set. Editors may change the formatting of a value, so that the text
- * counts.
+ * Whether a control has a state that the call has set. Editors may change the formatting of a value, so only
+ * its content is compared.
  */
 export function isSetState(settings: Settings, control: Element, state: ControlState): boolean {
   const editor = state.kind === 'value' ? editorOf(settings, control) : undefined;
@@ -104,9 +104,9 @@ export function isSetState(settings: Settings, control: Element, state: ControlS
 }
 
 /**
- * Passes the values that the browser sets in controls without a box to their editors, until a signal aborts. Only the
- * browser dispatches trusted events at such controls, when it fills a form for an agent. The first of them is `input`, before which
- * no listener of the page copies the value, which can be HTML with scripts.
+ * Until a signal aborts, passes the values that the browser sets in controls without a box to the editors of the controls.
+ * Trusted events at such controls mean that the browser fills the form for an agent. The first of these events is `input`.
+ * The listener runs before the listeners of the page, which could copy the value, possibly HTML with scripts.
  */
 export function updateEditors(document: Document, settings: Settings, signal: AbortSignal | undefined): void {
   const onInput = (event: Event): void => {
@@ -118,10 +118,10 @@ export function updateEditors(document: Document, settings: Settings, signal: Ab
   listenFirst(document, 'input', onInput, signal);
 }
 
-/** Starts a new call, whose values have not been set. */
+/** Forgets the value that an earlier call has set in a control. */
 export const forgetSetValue = (control: Element): void => void setValues.delete(control);
 
-/** Whether a submitted value has the content of the value that was set, in any format if the editor's is unknown. */
+/** Whether a submitted value has the content of the value that was set, in any format if the editor has an unknown format. */
 export function isSubmittedValue(settings: Settings, control: Element, submitted: string, wanted: string): boolean {
   const editor = editorOf(settings, control);
   if (!editor) return withoutCarriageReturns(submitted) === withoutCarriageReturns(wanted);

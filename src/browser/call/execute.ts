@@ -8,7 +8,8 @@ import { classList, removeAttribute, valueOf } from '../dom/members.js';
 import { isSearchField } from '../adapters/widgets/popup.js';
 import { awaitUser } from '../submission/await-user.js';
 import { isForeign } from '../submission/destination.js';
-import { foreignSubmission, submitForm, watchPage } from '../submission/submit.js';
+import { foreignSubmission, submitForm } from '../submission/submit.js';
+import { watchPage } from '../submission/page-result-observer.js';
 import { readValues } from '../submission/form-values.js';
 import { FilledValues } from '../submission/submitted-values.js';
 import { callException, callFailure } from './call-error.js';
@@ -39,7 +40,7 @@ export async function execute(call: RunningCall, input: JsonValue): Promise<stri
     call.signal.throwIfAborted();
     checkTraps(call, reading);
     const awaitsUser = mustAwaitUser || needsUser(call, reading);
-    checkConstraints(call, input, reading, submitter, awaitsUser); // pages enable the button of a valid form
+    checkConstraints(call, input, reading, submitter, awaitsUser); // before the button check: a valid form may enable it
     if (!submitter && reading.description.controls.some(isAnySubmitButton)) throw noSubmitButton();
     call.filled = new FilledValues(call, input, reading, before);
     const answer = awaitsUser ? undefined : await submitAtOnce(call, submitter);
@@ -57,14 +58,14 @@ export async function execute(call: RunningCall, input: JsonValue): Promise<stri
 /** The time limit for a busy form, as a multiple of the limit for other changes. */
 const busyRounds = 10;
 
-/** Whether the page has taken the form over, or the browser has. It may read the values later. */
+/** Whether the page or the browser has started to submit the form, and so may still read the values. */
 const isSubmitted = ({ submissions }: RunningCall): boolean =>
   submissions.some(
     ({ refusal, isCorrected, event, wasSubmittedByScript, wasPressPrevented }) =>
       !refusal && !isCorrected && (event !== undefined || wasSubmittedByScript || wasPressPrevented),
   );
 
-/** Pages enable their button when something has changed, some of them later. */
+/** Waits until a submit button is enabled. Some pages enable it only some time after the last change. */
 async function untilSubmittable(call: RunningCall, input: JsonValue, filled: FormReading): Promise<FormReading> {
   let reading = (await untilIdle(call)) ? planFill(call, input) : filled;
   const isWaiting = (): boolean => !submitterOf(reading) && reading.description.controls.some(isAnySubmitButton);
@@ -75,7 +76,7 @@ async function untilSubmittable(call: RunningCall, input: JsonValue, filled: For
   return reading;
 }
 
-/** Waits while the page fetches values of other controls. Returns whether it did. */
+/** Waits while the form has `aria-busy`, for example while the page fetches values. Returns whether it has waited. */
 async function untilIdle(call: RunningCall): Promise<boolean> {
   const isBusy = (): boolean => getAttribute(call.form.element, 'aria-busy') === 'true';
   let waitedMs = 0;
@@ -87,12 +88,12 @@ async function untilIdle(call: RunningCall): Promise<boolean> {
 const noSubmitButton = (): Error =>
   callFailure(
     'no-submit-button',
-    'The form has no enabled submit button, so that no user can submit it. Set what enables it, or ask the user to. A form without one needs toolautosubmit.',
+    'The form has no enabled submit button, so no user can submit it. Set the values that enable it, or ask the user. A form without a button needs toolautosubmit.',
   );
 
 /**
- * A form with sensitive controls or captchas that agents cannot fill, or with another origin as its destination, is never
- * submitted automatically.
+ * Whether the user has to submit the form: it has no `toolautosubmit`, its destination is of another origin that the page does
+ * not allow, or it has a captcha or sensitive controls that agents cannot fill.
  */
 function needsUser({ form }: RunningCall, reading: FormReading): boolean {
   const { tool, controls, captcha } = reading.description;
@@ -109,7 +110,7 @@ function needsUser({ form }: RunningCall, reading: FormReading): boolean {
   );
 }
 
-/** Sites treat the submission of a filled trap as spam, and many say that it succeeded. */
+/** Throws if a honeypot has a value: sites treat such a submission as spam, and many report success nevertheless. */
 function checkTraps({ form }: RunningCall, { description, controls }: FormReading): void {
   if (!form.settings.synthesis.profile.excludesByMeaning) return;
   const at = description.controls.findIndex(({ trap }, index) => trap && valueOf(controls[index] as Element) !== '');

@@ -33,14 +33,14 @@ const maxAttempts = 3;
 interface Filling {
   readonly call: RunningCall;
   readonly snapshot: FormSnapshot;
-  /** By parameter and position, because a page may replace a control each time. */
+  /** The number of attempts by step key, because a page may replace the control at each attempt. */
   readonly attempts: Map<string, number>;
-  /** The values before the first attempts, and all values of the form before the call. */
+  /** `before` has the values before the first attempts, by step key; `initial` has all values of the form before the call. */
   readonly before: Map<string, string>;
   readonly initial: ValuesByName;
-  /** The parameters that have been seen. */
+  /** The parameters that the form has had during the call. */
   readonly known: Set<string>;
-  /** The choices that have been set since parameters appeared, and those after which the form changed. */
+  /** The parameters of the choices set since parameters last appeared; in `revealing`, only those that changed the form. */
   readonly choices: Set<string>;
   readonly revealing: Set<string>;
   /** The parameters whose files have been set. */
@@ -53,8 +53,8 @@ interface Filling {
 }
 
 /**
- * Fills the controls in tree order, again after changes by the page, and those that appear then. Waits for options and controls
- * that the page adds later.
+ * Fills the controls in tree order, and repeats this while the page changes values or adds controls. Waits for options and
+ * controls that the page adds later.
  * @throws {CallException} if the form does not accept the input
  */
 export async function fill(
@@ -113,14 +113,14 @@ function readAgain(filling: Filling): void {
   const { call, known, choices, revealing, files, snapshot, observer } = filling;
   observer.observe(call.form.element, revealingMutations);
   const reading = planFill(call, filling.input);
-  // A page that has taken a file may remove its control.
+  // A page may remove a file input after it has read the file.
   const errors = reading.errors.filter(({ code, parameter }) => code !== 'unknown-parameter' || !files.has(parameter));
   filling.reading = { ...reading, errors };
   const { description, controls } = reading;
   const { synthesis } = call.form.settings;
   const appeared = parametersOf(description, synthesis).filter(({ name }) => !known.has(name));
   const condition = conditionOf(filling);
-  // Controls outside of the form may be in a visitor's content, and may disappear.
+  // Controls outside of the form may be user-generated content, and may disappear.
   const isInside = (index: number): boolean => contains(call.form.element, controls[index] as Element);
   for (const parameter of appeared) {
     known.add(parameter.name);
@@ -131,7 +131,7 @@ function readAgain(filling: Filling): void {
   snapshot.include(controls);
 }
 
-/** The only choice after which controls have appeared. */
+/** The only choice after which controls have appeared; undefined unless there is exactly one. */
 function conditionOf(filling: Filling): Condition | undefined {
   const [parameter, ...others] = filling.revealing.size > 0 ? filling.revealing : filling.choices;
   return parameter === undefined || others.length > 0 ? undefined : { parameter, value: inputOf(filling, parameter) };
@@ -146,7 +146,7 @@ const attemptsOf = (filling: Filling, step: ExecuteStep): number => filling.atte
 
 const isStuck = (filling: Filling, step: ExecuteStep): boolean => attemptsOf(filling, step) >= maxAttempts;
 
-/** Whether a control has its value, or the page has rewritten it. A file is set once: the page may have sent it already. */
+/** Whether a control has its value, perhaps rewritten by the page. Files are set once: the page may have sent them already. */
 function isTaken(filling: Filling, step: ExecuteStep): boolean {
   if (isFilled(filling.call, filling.reading.controls, step)) return true;
   if (attemptsOf(filling, step) === 0) return false;
@@ -177,7 +177,7 @@ function noteOf(filling: Filling, step: ExecuteStep): Note | undefined {
   return { parameter, message: `The page shows the value of ${preview(parameter)} ${form}.` };
 }
 
-/** The files that the page has removed, with the messages that it has shown. */
+/** Notes about the files that the page has removed, with the messages that the page has shown. */
 function fileNotes({ call, reading: { steps, controls }, files }: Filling): readonly Note[] {
   const isKept = (name: string): boolean =>
     steps.some((step) => step.parameter === name && isFilled(call, controls, step));
@@ -190,7 +190,7 @@ function fileNotes({ call, reading: { steps, controls }, files }: Filling): read
     }));
 }
 
-/** If a select never offers its value, the controls after it are not filled and not reported. */
+/** If a select never offers the wanted value, the controls after it are not filled and not reported. */
 function failure(filling: Filling, open: readonly ExecuteStep[]): Error {
   const { call, input, reading } = filling;
   if (!isConnected(call.form.element)) return callEnded('removed');
@@ -200,7 +200,7 @@ function failure(filling: Filling, open: readonly ExecuteStep[]): Error {
   return callException([...errors, ...lost.map((step) => notKeptError(filling, step))]);
 }
 
-/** Replaces the message of an error if the form had the parameter before it was filled. */
+/** Replaces the message for an unknown parameter if the form has had the parameter during the call. */
 const withRemoval = ({ known }: Filling, error: CallError): CallError =>
   error.code === 'unknown-parameter' && known.has(error.parameter)
     ? {
@@ -226,13 +226,13 @@ async function fillOnce(filling: Filling): Promise<boolean> {
     attempts.set(key, (attempts.get(key) ?? 0) + 1);
     if (step.set === 'value' && !before.has(key)) before.set(key, textOf(call, control) ?? '');
     if (step.set === 'custom') fillCustom(filling, step);
-    else if (step.set === 'value' && widgets.hasSuggestions(control)) await typeText(filling, step);
+    else if (step.set === 'value' && widgets.hasSuggestions(control)) await typeAndChoose(filling, step);
     else setEditedState(call.form.settings, control, stateOfStep(call, control, step as NativeAssignment), true);
     if (step.set === 'files') files.add(step.parameter);
     if (step.set !== 'selected' && step.set !== 'checked') continue;
     choices.add(step.parameter);
     if (observer.takeRecords().length > 0) revealing.add(step.parameter);
-    // A page that undoes a choice at once, and does nothing else, may have asked its user.
+    // A page that immediately undoes a choice, and changes nothing else, may have asked the user to confirm the choice.
     else if (!isTaken(filling, step)) attempts.set(key, maxAttempts);
   }
   return hasChanged;
@@ -243,8 +243,8 @@ function textOf({ form: { settings } }: RunningCall, control: Element): string |
   return state.kind === 'value' ? state.value : undefined;
 }
 
-/** Types into a field with suggestions. The suggestion of the text may set another value in its place. */
-async function typeText(
+/** Types into a field with suggestions. Selecting a suggestion may set another value than the text. */
+async function typeAndChoose(
   filling: Filling,
   { control: index, parameter, value }: Extract<ExecuteStep, { readonly set: 'value' }>,
 ): Promise<void> {
@@ -261,7 +261,7 @@ function fillCustom(filling: Filling, step: Extract<ExecuteStep, { readonly set:
     customControls.set(filling.reading.controls[step.control] as Element, step.value);
   } catch (error) {
     const { message, ...rest } = notKeptError(filling, step);
-    const reason = rest.received === redacted ? '' : ` The element threw: ${String(error)}`; // may contain the value
+    const reason = rest.received === redacted ? '' : ` The element threw: ${String(error)}`; // the error may contain the value
     throw callException([{ ...rest, message: message + reason }]);
   }
 }
@@ -291,7 +291,7 @@ const parameterOf = ({ call, reading }: Filling, { parameter }: ExecuteStep): Pa
 const isSecret = (filling: Filling, step: ExecuteStep): boolean =>
   parameterOf(filling, step)?.units.some((unit) => hasSensitive(controlsOf(filling.reading.description, unit))) ?? true;
 
-/** The current text of a control, in quotes. */
+/** The current text of a control, in quotes; undefined for custom elements and controls without text. */
 function shownValue({ call, reading }: Filling, { control: index }: ExecuteStep): string | undefined {
   const control = reading.controls[index];
   const text = control && !domTree.localName(control).includes('-') ? textOf(call, control) : undefined;

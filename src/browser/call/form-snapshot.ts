@@ -28,12 +28,12 @@ export interface Change {
 interface ControlSnapshot {
   readonly control: Element;
   readonly state: ControlState | CustomState;
-  /** Options are compared by identity, or by value if the page has replaced them. */
+  /** The selected options. They are compared by identity, or by value if the page has replaced them. */
   readonly options: ReadonlySet<Element>;
   readonly values: readonly string[];
   readonly name: string | null;
   readonly key: string;
-  /** Whether it is a hidden input without the attribute `value`, which setting the value adds. */
+  /** Whether the control is a hidden input without the attribute `value`. Setting its value adds the attribute. */
   readonly isUnset: boolean;
 }
 
@@ -42,7 +42,7 @@ interface Difference {
   readonly control: Element;
   readonly after: ControlState | CustomState;
   readonly restore: () => void;
-  /** Restores a control without events, unless an editor or a component has its value. */
+  /** Restores a control without events, unless it is a custom element, has an editor, or has lost options. */
   readonly write: () => void;
 }
 
@@ -52,12 +52,12 @@ export class FormSnapshot {
   /** Whether the form is restored when the call fails. */
   isRestorable = true;
   readonly #call: RunningCall;
-  /** The form before the page has replaced it. */
+  /** The form at the start of the call. The page may replace it later. */
   readonly #form: LiveForm;
   #snapshots: readonly ControlSnapshot[];
-  /** Those of the controls that the form had before the call. */
+  /** The snapshots of the controls that the form had before the call. */
   readonly #initial: ReadonlySet<ControlSnapshot>;
-  /** The names with which the controls were included: a page may make another control of an element. */
+  /** The controls with their names, because a page may reuse an element for another control. */
   readonly #included = new SafeMap<Element, string | null>();
   #recorded: ReadonlySet<ControlSnapshot> | undefined;
 
@@ -88,10 +88,10 @@ export class FormSnapshot {
     return differences.map(({ control, snapshot, after }) => ({ control, before: snapshot.state, after }));
   }
 
-  /** Dispatches the events of a user, so that frameworks notice the changes. */
+  /** Restores the form with the events of a user, so that frameworks notice the changes. */
   async restore(): Promise<void> {
     const call = this.#call;
-    call.filled = undefined; // the page may replace the form again
+    call.filled = undefined; // allows the page to replace the form again
     if (!isConnected(call.form.element)) await untilRead();
     const isChoice = ({ snapshot }: Difference): boolean => snapshot.state.kind !== 'value';
     const hasChoice = this.#differences().some(isChoice);
@@ -112,7 +112,7 @@ export class FormSnapshot {
       if (calmMs >= maxCalmMs && !this.#isMissing() && !this.#differences().some(isSelect)) return;
       await wait(pollIntervalMs);
       calmMs += pollIntervalMs;
-      // Only selects and new controls, because the user may be typing in others.
+      // Only selects and new controls, because the user may be typing in other controls.
       const open = this.#differences().filter((each) => isSelect(each) || (isNew(each) && !isTypedIn(each)));
       if (open.some(isNew) || (hasChoice && this.#hasAppeared())) calmMs = 0;
       for (const { control, snapshot } of this.#current()) tried.set(control, snapshot);
@@ -123,12 +123,12 @@ export class FormSnapshot {
   #restoreOnce(): void {
     // Check radio buttons first, which unchecks the rest of the group.
     restoreEach(this.#differences().filter(({ snapshot }) => isChecked(snapshot)));
-    // A choice has the page replace the form, with the other values at that time.
+    // A page that replaces the form after a choice may copy the other values. Restore these before the choice.
     const differences = this.#differences();
     restoreEach(this.#call.form === this.#form ? differences : differences.toReversed());
   }
 
-  /** Whether the page may still add a control that it had. */
+  /** Whether a control that the form had before the call is still missing. */
   #isMissing(): boolean {
     const found = new SafeSet(this.#current().map(({ snapshot }) => snapshot));
     return [...(this.#recorded ?? this.#initial)].some(
@@ -136,7 +136,7 @@ export class FormSnapshot {
     );
   }
 
-  /** Whether the page may still remove a control that a choice has revealed. */
+  /** Whether the form still has a control that appeared during the call. Always false after `recordChanges()`. */
   #hasAppeared(): boolean {
     return !this.#recorded && this.#current().some(({ snapshot }) => !this.#initial.has(snapshot));
   }
@@ -152,13 +152,13 @@ export class FormSnapshot {
   }
 }
 
-/** The time without new controls after which a choice has been restored with everything that depends on it. */
+/** The time without new controls after which a choice and the controls that depend on it count as restored. */
 const maxCalmMs = 3 * pollIntervalMs;
 
-/** Resolves after the task in which a form that the page has put in the place of another one continues its call. */
+/** Resolves after the task in which a replacement of the form continues the call. */
 const untilRead = (): Promise<void> => nextTask().then(nextTask);
 
-/** A control may have the page replace others, even the form. */
+/** Restores controls one by one: after each change, the page may replace other controls, or the form. */
 function restoreEach(differences: readonly Difference[]): void {
   const connected = new SafeSet(differences.filter(({ control }) => isConnected(control)));
   for (const each of differences) if (isConnected(each.control) || !connected.has(each)) each.restore();
@@ -166,7 +166,7 @@ function restoreEach(differences: readonly Difference[]): void {
 
 const isTypedIn = ({ control }: Difference): boolean => focusedElement(control) === control;
 
-/** @param isReused - whether the element was another control, whose value it may have */
+/** @param isReused - whether the element was another control before, and may still have its value */
 function snapshotOf(control: Element, settings: Settings, isReused = false): ControlSnapshot | undefined {
   customControls.forget(control);
   forgetSetValue(control);
@@ -231,8 +231,8 @@ function difference(snapshot: ControlSnapshot, control: Element, settings: Setti
 }
 
 /**
- * Pairs the snapshots with their current controls. Replaced controls, and those whose elements have become other controls,
- * are matched by key, if as many controls with the key were added as removed.
+ * Pairs the snapshots with their current controls. Replaced controls, and controls whose elements became other controls,
+ * are matched by key, if equal numbers of controls with the key were removed and added.
  */
 function currentControls(
   form: Element,
@@ -257,7 +257,7 @@ function currentControls(
   });
 }
 
-/** The state that restores a control, without the selected options of the snapshot that are missing. */
+/** The state that restores a control. Omits selected options of the snapshot that do not exist any more. */
 function restorableState(control: Element, { options, values }: ControlSnapshot, state: ControlState): ControlState {
   if (state.kind !== 'selected') return state;
   const current = optionElements(control);

@@ -1,8 +1,8 @@
 /* Numbers, dates and times in the notations of pages. */
 
 /**
- * A string in upper case without accents and format characters, with the digits, hyphens and decimal separators of ASCII. The
- * lowercase differs: the uppercase of ß is SS.
+ * A string without accents and format characters, with ASCII digits, hyphens, slashes and separators. In upper case, because
+ * lower case distinguishes ß from ss.
  */
 export const plainOf = (text: string, umlaut = ''): string =>
   text
@@ -22,9 +22,9 @@ interface Amount {
   readonly unit: string;
 }
 
-const maxDigits = 15; // more are not exact
+const maxDigits = 15; // numbers with more digits are not exact
 
-/** A sign, a unit or currency, a number, and a unit or currency. Parentheses are the minus sign of accountants. */
+/** A sign, a unit or currency, a number, and a unit or currency. Accountants write negative numbers in parentheses. */
 const amountPattern =
   /^\s*([-(]?)\s*(\p{L}{0,3}\.?\p{Sc}|\p{L}{1,3}\.?(?=\s))?\s*(-?)\s*(\d[\d.,\s'\u2019]*)(\s*[%‰°\p{Sc}]\p{L}?|\s\p{L}{1,3}(?:\/\p{L})?\.?)?\s*\)?\s*$/u;
 
@@ -41,7 +41,7 @@ function amountOf(text: string): Amount | undefined {
   return numbers.length === 0 ? undefined : { numbers, unit: (prefix + suffix).replace(/[\s.]+/g, '') };
 }
 
-/** Whether two strings denote the same number, or undefined unless punctuation or a unit shows that they are numbers. */
+/** Whether two strings denote the same number; undefined if one is not a number, or both have only digits and white space. */
 export function isSameAmount(actual: string, wanted: string): boolean | undefined {
   const [shown, given] = [amountOf(actual), amountOf(wanted)];
   if (!shown || !given || /^[\d\s]+$/.test(actual + wanted)) return undefined;
@@ -50,7 +50,7 @@ export function isSameAmount(actual: string, wanted: string): boolean | undefine
 
 const symbol = /[\p{Sc}%]/u;
 
-/** Whether a unit is another one. Pages add units, omit symbols, and show a currency as its code or its symbol. */
+/** Whether a shown unit can denote the wanted unit. Pages add units, omit symbols, and show a currency by code or symbol. */
 const hasUnit = (actual: string, wanted: string): boolean =>
   wanted === '' || actual === wanted || symbol.test(actual) !== symbol.test(wanted);
 
@@ -62,7 +62,7 @@ export const isSameNumber = (a: string, b: string): boolean =>
 const timePattern =
   /(?:^|T|,? (?:\p{L}+ )?)(\d{1,2})(?:(?:[:.]|\s?h\s?)(\d\d)(?::(\d\d)(?:\.0+)?)?)?\s*(?:([ap])\.?\s?m\.?|uhr|z)?\s*$/iu;
 
-/** The string before a time of day, and the minutes of the time. */
+/** The string before a time of day, and the minutes since midnight; the whole string and undefined if it has no time. */
 function splitTime(text: string): readonly [rest: string, minutes: number | undefined] {
   const match = timePattern.exec(text);
   const [, hours, minutes, seconds = 0, half] = match ?? [];
@@ -72,11 +72,13 @@ function splitTime(text: string): readonly [rest: string, minutes: number | unde
   return [rest, hour * 60 + Number(minutes ?? 0) + Number(seconds) / 60];
 }
 
-/** Whether two strings denote the same date, month or time, or undefined if the second does not denote one. */
+/**
+ * Whether two strings denote the same date, month or time, or undefined if the second string does not denote one of these.
+ */
 export function isSameMoment(actual: string, wanted: string, language: string | undefined): boolean | undefined {
   const [[shown, shownMinutes], [date, minutes]] = [splitTime(actual), splitTime(wanted)];
   if (date === '') return shown === '' && shownMinutes === minutes;
-  // Without a time, it is midnight.
+  // A missing time is midnight.
   if (isSameDate([shown, date], language)) return (shownMinutes ?? 0) === (minutes ?? 0);
   return /[^\d\s]/.test(date) && isSameDate([date], language) ? false : undefined;
 }
@@ -101,8 +103,8 @@ const pad = (number: number | string): string => String(number).padStart(2, '0')
 const months = Array.from({ length: 12 }, (_, index) => pad(index + 1));
 
 /**
- * Whether a string has the numbers of a date in any usual order, with the month also as a word, and no other words than names of
- * the date, their beginnings, and short ones such as `de`.
+ * Whether a string has the numbers of a date in a usual order, perhaps without the month if the string has words. Each word of
+ * at least three letters must be a name of the month or weekday, or the beginning of such a name.
  */
 function isDate(text: string, year: string, month: string, day: string, language: string | undefined): boolean {
   const numbers = (text.match(/\d+/g) ?? []).map(pad).join();

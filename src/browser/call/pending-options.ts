@@ -17,14 +17,14 @@ import { optionsTimeoutOf, untilEnd, type RunningCall } from './running-call.js'
 /** The time limit for the results of a search, as a multiple of the limit for other options. */
 const searchRounds = 3;
 
-/** Whether a unit offers no value, or only one, as selects do whose options a script adds. */
+/** Whether a unit of a parameter offers at most one non-empty value, like a select whose options a script adds. */
 const isUnfinished = (form: FormDescription, parameter: Parameter): boolean =>
   valuesOf(form, parameter).some((values) => values.filter(Boolean).length <= 1);
 
 interface Missing {
   readonly error: ParameterError;
   readonly parameter: Parameter;
-  /** The index of its first control. */
+  /** The index of the parameter's first control. */
   readonly index: number;
 }
 
@@ -40,7 +40,7 @@ function missingOptions({ form: { settings } }: RunningCall, { description, erro
   });
 }
 
-/** Whether there is a sign that scripts add options: the options have changed before, or there is nothing to choose. */
+/** Whether there is a sign that scripts add options: the options have changed before, or at most one exists. */
 const isScripted = ({ form }: RunningCall, { description }: FormReading, { parameter }: Missing): boolean =>
   form.offered.hasChanged(parameter.name) || isUnfinished(description, parameter);
 
@@ -50,13 +50,13 @@ const hasSearch = (call: RunningCall, reading: FormReading, missing: Missing): b
   (isScripted(call, reading, missing) || hasOnlySelected(reading.description.controls[missing.index])) &&
   widgets.hasSearch(reading.controls[missing.index] as Element);
 
-/** A select with a search starts with the options that are selected already. */
+/** Whether a select has only selected options, as a select with a search has at first. */
 const hasOnlySelected = (select: ControlDescription | undefined): boolean =>
   isOpenSelect(select) || (select?.options ?? []).every(({ selected }) => selected);
 
 /**
- * Whether the page may still offer all values and have all parameters that it lacks, after other controls are filled.
- * Options without a sign of scripts may only depend on a choice before them.
+ * Whether the page may still add all missing options and parameters after other controls are filled. Without a sign that
+ * scripts add options, this requires a choice in an earlier control that is still to be set.
  */
 export function mayAppear(call: RunningCall, reading: FormReading): boolean {
   const open = reading.steps.filter((step) => !isFilled(call, reading.controls, step));
@@ -71,7 +71,7 @@ export function mayAppear(call: RunningCall, reading: FormReading): boolean {
   );
 }
 
-/** The control before which filling ends: options without a sign of scripts may never be offered. */
+/** The index of the first control whose missing options may never be added, or Infinity. Filling ends before this control. */
 export function endOfFilling(call: RunningCall, reading: FormReading): number {
   const doubtful = missingOptions(call, reading).filter(
     (missing) => !hasSearch(call, reading, missing) && !isScripted(call, reading, missing),

@@ -20,7 +20,7 @@ export interface FormReading {
   readonly errors: readonly ParameterError[];
   /** The steps by the indices of their controls. */
   readonly stepOf: ReadonlyMap<number, ExecuteStep>;
-  /** Identify steps in several readings: their parameters, and their positions among the steps of these. */
+  /** Keys that identify steps across readings: the parameter, and the step's position among the steps of the parameter. */
   readonly keys: ReadonlyMap<ExecuteStep, string>;
 }
 

@@ -16,7 +16,7 @@ export interface RunningCall {
   readonly call: ToolCall;
   /** Aborts with the reason that ends the call. */
   readonly signal: AbortSignal;
-  /** Ends the call with an error, unless the page has responded. Returns whether it has ended the call. */
+  /** Ends the call with an error. Returns false if the form was already sent, the page has responded or the call has ended. */
   readonly end: (code: EndCode) => boolean;
   submit: SubmissionTracker | undefined;
   /** All submissions that the call has expected. */
@@ -27,7 +27,7 @@ export interface RunningCall {
   page: PageResultObserver | undefined;
   /** Notes about values that the page has changed while the form was filled. */
   notes: readonly Note[];
-  /** Per call, because another call may pass different files with the same names. */
+  /** The states of file inputs. Stored per call, because another call may pass different files with the same names. */
   readonly files: Map<Element, ControlState>;
 }
 

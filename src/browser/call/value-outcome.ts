@@ -8,7 +8,7 @@ import { isSameAmount, isSameMoment, isSameNumber, plainOf } from './notations.j
 export type ValueOutcome = 'kept' | 'rewritten' | 'lost';
 
 const maxLength = 100_000;
-const maxNotation = 100; // of both
+const maxNotation = 100; // of both values together
 const minContainedDigits = 5;
 const minLongText = 16;
 const maxPrefix = 4;
@@ -16,7 +16,7 @@ const maxPrefix = 4;
 /**
  * Compares the value that a control has, or a form submits, with the value of the call. Pages write values in upper case, with
  * a mask, with groups of digits or a currency, or in another notation of a date, a time or a number.
- * @param before - values before the call: if the page has put one back, it is not an extension of the new one
+ * @param before - values before the call. If the page has restored one of them, it is not accepted as an extension of `wanted`
  */
 export function outcomeOfText(
   control: Element,
@@ -39,7 +39,7 @@ function isRewritten(control: Element, actual: string, wanted: string, isOld: bo
   const type = domTree.localName(control) === 'input' ? inputType(control) : '';
   if (/^(?:number|range)$/.test(type)) return isSameNumber(actual, wanted);
   const [shown, given] = [plainOf(actual), plainOf(wanted)];
-  if (given.trim() === '') return lettersOf(actual) === ''; // the places of a mask
+  if (given.trim() === '') return lettersOf(actual) === ''; // an empty mask has only punctuation
   return (
     (shown.length + given.length > maxNotation
       ? undefined
@@ -55,7 +55,7 @@ function isRewritten(control: Element, actual: string, wanted: string, isOld: bo
 /** The items of a list as widgets submit it: `red,blue` for `[{"value":"red"},{"value":"blue"}]`. */
 const itemsOf = (text: string): string => text.match(/(?<="value":\s*")(?:[^"\\]|\\.)*/g)?.join() ?? text;
 
-/** A string as a URL, or as a part of one: with percent-encoding, and with an international domain name in ASCII. */
+/** A string parsed as a URL and serialized: percent-encoded, with an ASCII domain name. Unchanged if it is not a URL. */
 const hrefOf = (text: string): string => parseUrl(text.includes('@') ? `//${text}` : text, 'http://a')?.href ?? text;
 
 const languageOf = (control: Element): string | undefined => {
@@ -64,8 +64,8 @@ const languageOf = (control: Element): string | undefined => {
 };
 
 /**
- * The words of a string without markup, accents and case. Punctuation becomes a space, except some signs, the sign of a
- * number, and separators between digits, which lose the white space around them.
+ * The words of a string without markup, accents and case. Punctuation becomes a space, except some symbols, minus signs of
+ * numbers, and separators between digits. White space around these separators has no effect.
  */
 const wordsOf = (text: string, umlaut?: string): string =>
   plainOf(
@@ -87,7 +87,7 @@ function isSameText(a: string, b: string): boolean {
   return ['', 'e'].some((umlaut) => lettersOf(a, umlaut) === lettersOf(b, umlaut));
 }
 
-/** A telephone number, or at least three groups of letters or digits: two may be a range or a fraction. */
+/** A telephone number, or at least three groups of letters or digits: two groups may be a range or a fraction. */
 const separated = /^\s*(?:(?:[+(]|0\d)[\d\s()./-]{4,}|[\dA-Z]+(?:[-/.][\dA-Z]+)+[-/][\dA-Z]+\s*)$/;
 const international = /^\s*\(?(?:\+|00)/;
 
@@ -108,13 +108,16 @@ function isMasked(actual: string, wanted: string, isTelephone: boolean): boolean
   );
 }
 
-/** Whether a telephone number is another one with an area code: `+49301234567` is `0301234567`. */
+/** Whether two telephone numbers differ only in a country or area code: `+49301234567` is `0301234567`. */
 function isPrefixed(long: string, short: string): boolean {
   const [text, digits] = [long, short].map((each) => each.replace(/^0+/, '')) as [string, string];
   return digits.length >= minContainedDigits && text.endsWith(digits) && text.length - digits.length <= maxPrefix;
 }
 
-/** Whether a string has another one in markup or after a URL, a word with numbers beside it, or a long text with words beside it. */
+/**
+ * Whether a string extends another one: it is markup or JSON that has all words of the other, or it contains the other
+ * string and adds no letters. A long string of several words may also grow to twice its length.
+ */
 function isExtended(actual: string, wanted: string): boolean {
   const [a, b] = [actual, wanted].map((text) => ` ${wordsOf(text)} `.replace(/ +/g, ' ')) as [string, string];
   if (!/\p{L}{4}/u.test(b)) return false;

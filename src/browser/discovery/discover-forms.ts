@@ -29,7 +29,7 @@ function mayAnswerPreviousPage(window: Global): boolean {
   try {
     return Object.keys(window.sessionStorage).some((key) => key.startsWith(pendingPrefix));
   } catch {
-    return false; // the storage is not allowed
+    return false; // the page may not use the storage
   }
 }
 
@@ -40,7 +40,7 @@ export class DiscoveredRoot {
   readonly options: RegisterFormsOptions;
   /** Undefined if the model context is not of this polyfill. */
   readonly host: ToolHost | undefined;
-  /** Undefined until the forms are described, if tools cannot be registered without a description. */
+  /** Without `host`, undefined until the forms are described. */
   registrations: Registrations | undefined;
   /** Whether the browser registers forms with `toolname` itself. */
   readonly isNative: boolean;
@@ -65,7 +65,7 @@ export class DiscoveredRoot {
     this.#listen();
   }
 
-  /** The discovered forms, created at the first use of the tools. */
+  /** The discovered forms. They are read at the first use of the tools or, without `host`, at once. */
   get index(): FormIndex {
     return (this.#index ??= new FormIndex(this));
   }
@@ -77,7 +77,7 @@ export class DiscoveredRoot {
   nameOf(form: Element): string | null {
     if (!isInside(form, this.root, ignoreAttribute)) return null;
     if (this.isNative && getAttribute(form, 'toolname') && getAttribute(form, 'tooldescription') !== null) {
-      // The browser fills controls, whose editors then have to be updated.
+      // When the browser fills these controls, their editors have to be updated.
       if (query(form, 'textarea, input[type=hidden]').length > 0) this.#startSoon();
       return null;
     }

@@ -39,7 +39,7 @@ export class FormIndex {
   readonly forms = new SafeMap<Node, DiscoveredForm>();
   /** The tree scope of the root: labels can be anywhere in it. */
   readonly scope: Node;
-  /** The nodes that have changed since the first use of the tools. Undefined before it, and when forms are described. */
+  /** The nodes that have changed since the first use of the tools. Undefined before that use, and once forms are described. */
   early: Node[] | undefined;
   readonly #discovered: DiscoveredRoot;
   /** The forms to read again, tools or not. */
@@ -102,11 +102,11 @@ export class FormIndex {
         this.#refresh(element);
       } catch (error) {
         this.#changed.add(element); // read again by the next update
-        reportError(error); // an `annotate` or a custom element that throws does not affect other forms
+        reportError(error); // an exception of `annotate` or of a custom element does not affect other forms
       }
     }
     if (this.#live) this.#live.settle(called);
-    else registrations?.retry(); // a script may have given up a name
+    else registrations?.retry(); // a script may have unregistered a tool of the same name
   }
 
   #schedule(): void {
@@ -121,7 +121,7 @@ export class FormIndex {
   #end(): void {
     this.observer.disconnect();
     for (const form of this.forms.values()) this.#remove(form);
-    this.#live?.settle(); // a form of another root may have been in conflict with one of these
+    this.#live?.settle(); // a form of another root may have the name of a removed form
   }
 
   #observe(root: Node, mark: (form: Element) => void): void {
@@ -129,7 +129,7 @@ export class FormIndex {
     this.#visit(root, mark);
   }
 
-  /** Marks the forms of a subtree and of its shadow trees, which are observed. */
+  /** Marks the forms of a subtree and of its shadow trees, and observes these shadow trees. */
   #visit(node: Node, mark: (form: Element) => void, visited?: Set<Node>): void {
     if (visited?.has(node)) return;
     const elements = inclusiveDescendants(node);
@@ -155,13 +155,16 @@ export class FormIndex {
     });
   }
 
-  /** Reads all forms if they have not been observed. */
+  /**
+   * If `#isUnread`, marks all forms and, once the page has loaded, observes the scope. Until the forms are described, does
+   * nothing before the page has loaded.
+   */
   #scan(): void {
     const hasMore = isLoading(this.scope);
     if (!this.#isUnread || (hasMore && !this.#live)) return;
     this.#isUnread = hasMore;
     this.#try(() => {
-      // They are read without a task of their own.
+      // Marks forms without scheduling an update: the caller updates them.
       const mark = (form: Element): void => void this.#changed.add(form);
       for (const { element } of this.forms.values()) mark(element);
       if (hasMore) this.#visit(this.scope, mark);
@@ -200,7 +203,7 @@ export class FormIndex {
   }
 }
 
-/** Reports open shadow roots that scripts attach, because MutationObserver does not, until a signal aborts. */
+/** Until a signal aborts, reports open shadow roots that scripts attach: MutationObserver does not report them. */
 function onShadowRoot(
   document: Document,
   signal: AbortSignal | undefined,

@@ -33,7 +33,7 @@ export class DiscoveredForm {
 
 /**
  * Registers forms with a host. Of the forms with the same name, only the first is registered, until it is removed. Forms
- * in conflict are not registered.
+ * whose names are in `conflicts` are not registered.
  */
 export class Registrations {
   /** The names that different forms have: in this root, or in all roots of the document once forms are described. */
@@ -46,7 +46,7 @@ export class Registrations {
     this.#host = host;
   }
 
-  /** Registers the first forms of the names that scripts have released. */
+  /** Registers the first form of each name that is free, for example because a script has unregistered its tool. */
   retry(): void {
     for (const name of this.byName.keys()) this.#promote(name);
   }

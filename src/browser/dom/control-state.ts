@@ -112,8 +112,7 @@ export function setState(control: Element, state: ControlState): void {
 }
 
 /**
- * Sets a value as scripts of the page do. Masks take a formatted value from them as it is, and some make another one of it when
- * it is typed.
+ * Sets a value as scripts of the page do. Some masks change a formatted value when it is typed, but not when a script sets it.
  */
 export function setValueAsScript(control: Element, value: string): void {
   const leave = enter(control);
@@ -132,7 +131,7 @@ function change(control: Element, state: ControlState): void {
   dispatchChoice(control);
 }
 
-/** Replaces the text of a control. Returns whether the page let it be replaced. */
+/** Replaces the text of a control. Returns false if the page cancels `beforeinput`. */
 export const typeText = (control: Element, value: string): boolean =>
   type(control, value, () => writeState(control, { kind: 'value', value }));
 
@@ -140,7 +139,7 @@ export const typeText = (control: Element, value: string): boolean =>
 const canBeClicked = (control: Element, checked: boolean): boolean =>
   (checked || inputType(control) === 'checkbox') && !matches(control, ':disabled');
 
-/** Whether users type the value of a control. They choose others, such as dates, in a picker. */
+/** Whether users type the value of a control. They choose other values, such as dates, in a picker. */
 const isTyped = (control: Element): boolean =>
   isReachable(control) &&
   (isTextarea(control) || inputType(control) === 'number' || applies.length.has(inputType(control) as 'text'));

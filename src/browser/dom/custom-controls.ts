@@ -11,8 +11,8 @@ import { domTree } from './dom-tree.js';
 const filledValues = new SafeWeakMap<Element, string>();
 
 /**
- * Reads and sets the values of form-associated custom elements. Elements with a `toolFillCallback` fill themselves; the
- * others are filled through `checked` or `value`.
+ * Reads and sets the values of form-associated custom elements. Elements with a `toolFillCallback` fill themselves;
+ * other elements are filled through `checked` or `value`.
  */
 export const customControls = {
   has: (control: Element, value: JsonValue): boolean =>
@@ -48,7 +48,7 @@ function fillCallback(control: Element): (() => unknown) | undefined {
   return typeof fill === 'function' ? (fill as () => unknown) : undefined;
 }
 
-/** A boolean sets `checked` where the element has it; anything else sets `value`. */
+/** A boolean sets `checked` if the element has this property; every other value sets `value`. */
 const memberFor = (control: Element, value: JsonValue): string =>
   typeof value === 'boolean' && typeof Reflect.get(control, 'checked') === 'boolean' ? 'checked' : 'value';
 

@@ -30,13 +30,13 @@ const { getComputedStyle } = globalThis; // captured: see primordials.ts
 
 export { documentOf, hostOf, query, rootOf, windowOf, type Global } from '../../platform/dom.js';
 
-/** Whether an element has a box. Most browsers answer without a layout, which each change of a large form would cost. */
+/** Whether an element has a box. In most browsers, this avoids layout, which is slow after each change of a large form. */
 export const isRendered =
   typeof Element !== 'undefined' && 'checkVisibility' in Element.prototype
     ? checkVisibility
     : (element: Element): boolean => clientRects(element).length > 0;
 
-/** Whether an element has a size and a place on the page, is not transparent, and nothing around it hides it by its size. */
+/** Whether an element has a size and a place on the page, is not transparent, and is not clipped by an empty box. */
 export function isSeen(element: Element): boolean {
   const window = windowOf(element) as Window;
   if (!isRendered(element, { checkOpacity: true, checkVisibilityCSS: true })) return false;
@@ -67,7 +67,7 @@ const formOwners: Readonly<Record<string, (control: Element) => Element | null>>
   textarea: getter('HTMLTextAreaElement', 'form'),
 };
 
-/** Whether users choose the value in the calendar of flatpickr, which has no `config` after its end. */
+/** Whether users choose the value in the calendar of flatpickr. A destroyed calendar has no `config`. */
 const hasCalendar = (element: Element & { readonly _flatpickr?: { readonly config?: object } }): boolean =>
   element._flatpickr?.config !== undefined;
 
@@ -99,8 +99,8 @@ export function childrenOf(node: Node): readonly Node[] {
 }
 
 /**
- * `ElementInternals.form` is private to the element, and searching `form.elements` for each element takes quadratic time. Of
- * custom elements, only form-associated ones match these pseudo-classes.
+ * `ElementInternals.form` is private to the element, and searching `form.elements` for each element takes quadratic time.
+ * Among custom elements, only form-associated ones match `:enabled` or `:disabled`.
  */
 function customFormOwner(control: Element): Element | null {
   const id = getAttribute(control, 'form');

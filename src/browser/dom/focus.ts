@@ -7,10 +7,10 @@ const preventScroll = withoutPrototype({ preventScroll: true });
 /** Focuses an element without scrolling to it. */
 export const focus = (element: Element): void => focusElement(element, preventScroll);
 
-/** Whether the window of a node has the focus: in others, no focus events are dispatched. */
+/** Whether the window of a node has the focus: in other windows, no focus events are dispatched. */
 export const hasFocus = (node: Node): boolean => documentHasFocus(documentOf(node));
 
-/** The element that has the focus, also inside of shadow trees; the body or null if none has it. */
+/** The element that has the focus, also inside of shadow trees; the body or null if no element has the focus. */
 export const focusedElement = (node: Node): Element | null => activeInShadows(activeElement(documentOf(node)));
 
 function activeInShadows(active: Element | null): Element | null {

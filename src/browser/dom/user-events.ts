@@ -9,7 +9,7 @@ const cancelable = { ...composed, cancelable: true };
 /** The key for text that is not typed key by key, as on virtual keyboards. It cannot match a shortcut of the page. */
 const anyKey = { ...cancelable, key: 'Unidentified', keyCode: 229, which: 229 };
 
-/** Whether a user can enter a control: widgets hide the control that they stand for. */
+/** Whether a user can enter a control: widgets hide the control that they replace. */
 export const isReachable = (control: Element): boolean => tabIndex(control) >= 0 && isRendered(control);
 
 /**
@@ -34,7 +34,7 @@ function dispatchFocus(control: Element, type: string, bubblingType: string): vo
 
 /**
  * Replaces the text of a control between the events of a key. The text is selected, because pages that edit the control
- * themselves insert at the selection. Returns whether the page let the text be replaced.
+ * themselves insert at the selection. Returns false if the page cancels `beforeinput`.
  */
 export function type(control: Element, text: string, write: () => void): boolean {
   const inputType = text === '' ? 'deleteContentBackward' : 'insertReplacementText';
@@ -73,7 +73,7 @@ export function dispatchChange(control: Element): void {
 const press = { bubbles: true, composed: true, cancelable: true, detail: 1, buttons: 1 };
 const release = { ...press, buttons: 0 };
 
-/** Closes the popups outside of an element, as pressing it does. */
+/** Dispatches `mousedown` at an element, which closes popups that do not contain the element. */
 export const pressBeside = (element: Element): boolean => dispatch(element, new MouseEvent('mousedown', press));
 
 /** Dispatches the events of a press with the main button of a mouse. */

@@ -11,7 +11,8 @@ const maxDepth = 500;
 const skipped = /^(?:script|style|template|noscript|select|datalist|textarea|:.*)$/;
 
 /**
- * The rendered lines of text in a subtree, shadow trees included, without the text of controls and `aria-hidden`.
+ * The rendered lines of text in a subtree, including shadow trees, without the text of controls and of elements with
+ * `aria-hidden`.
  *
  * @param isLeftOut - whether a node and its descendants are left out
  */
@@ -43,7 +44,7 @@ export function visibleLines(root: Node, isLeftOut?: (node: Node) => boolean): r
   return lines.map(collapseWhitespace).filter((line) => line !== '');
 }
 
-/** The live DOM without the elements that style sheets hide. Scripts are kept: they may be JSON-LD. */
+/** The live DOM without the elements that style sheets hide. Includes scripts, which may be JSON-LD. */
 export const renderedTree: Tree<Node, Element> = {
   ...domTree,
   children: (node) => domTree.children(node).filter((child) => !domTree.isElement(child) || isRendered(child)),

@@ -12,7 +12,7 @@ export interface Condition {
 
 interface LearnedParameter {
   readonly schema: JsonSchema;
-  /** When it appears; empty if that is unknown. */
+  /** The condition under which it appears; empty if the condition is unknown. */
   readonly words: string;
 }
 
@@ -29,7 +29,7 @@ export class LearnedParameters {
     return true;
   }
 
-  /** A tool with these parameters as optional ones. A schema that allows further parameters stays as it is. */
+  /** Adds these parameters to a tool as optional ones. A schema that allows additional properties is not changed. */
   extend(tool: ToolDefinition): ToolDefinition {
     const { inputSchema } = tool;
     const { properties = {}, additionalProperties } = inputSchema;
@@ -40,7 +40,7 @@ export class LearnedParameters {
     return { ...tool, inputSchema: { ...inputSchema, properties: Object.fromEntries(entries) } };
   }
 
-  /** The error of a parameter of the tool that the form does not have with an input. */
+  /** Adds the condition and the schema to the error for a learned parameter that does not appear with the input. */
   explain(error: ParameterError): ParameterError {
     const { parameter, code } = error;
     const learned = code === 'unknown-parameter' ? this.#parameters.get(parameter) : undefined;

@@ -21,13 +21,13 @@ import { dependenciesOf, noDependencies, type Dependencies } from './dependencie
 import { LiveScope } from './live-scope.js';
 import type { References } from './references.js';
 
-/** Attributes by which scripts send a form to another place, and which sanitizers of HTML allow. */
+/** Attributes that HTML sanitizers allow, and by which scripts may send a form to another destination. */
 const scripted = /^(?:data-(?!tool|test)|hx-)/;
 
-/** Those that htmx reads also from the elements around a form, such as `hx-vals`. */
+/** Attributes that htmx also reads from the elements around a form, such as `hx-vals`. */
 const inherited = /^(?:data-)?hx-/;
 
-/** Some frameworks do not need the names of controls. */
+/** Whether a control would be a parameter if it had a name. Some frameworks do not need names. */
 const isUnnamed = (control: ControlDescription): boolean =>
   control.name === '' && takesValue(control) && !control.sensitive;
 
@@ -48,7 +48,7 @@ export class LiveForm {
   #refund = (): void => {};
   readonly #references: References;
 
-  /** @param mark - has the form described again in a task */
+  /** @param mark - schedules a task that describes the form again */
   constructor(element: Element, settings: Settings, references: References, mark: (form: Element) => void) {
     this.element = element;
     this.discovered = new DiscoveredForm(element);
@@ -70,9 +70,9 @@ export class LiveForm {
   }
 
   /**
-   * Equal for forms that are the same to agents and to the site.
+   * A string that is equal for forms that are the same to agents and to the site.
    *
-   * @param isStale - whether the form may have changed since it was read: not all attributes of it and around it are observed
+   * @param isStale - whether the form may have changed since it was read: not all attributes in it and around it are observed
    */
   identity(isStale: boolean): string {
     if (isStale || this.#identity === undefined) {
@@ -82,7 +82,10 @@ export class LiveForm {
     return this.#identity;
   }
 
-  /** Attributes that are not in the description: of controls in excluded content, which the browser submits, and those that scripts or the browser may read. */
+  /**
+   * Attributes that are not in the description: attributes of controls in excluded content, which the browser submits, and
+   * attributes that scripts or the browser may read.
+   */
   #undescribed(described: ReadonlySet<Element>): readonly unknown[] {
     const attributes = (element: Element, names: readonly string[]): readonly (readonly [string, string | null])[] =>
       names.map((name) => [name, domTree.attribute(element, name)]);
@@ -100,7 +103,7 @@ export class LiveForm {
     ];
   }
 
-  /** @param other - a different form of this name: then neither is a tool */
+  /** @param other - a different form with this name. If there is one, neither form is a tool */
   reportNameTaken(name: string, other?: LiveForm): void {
     this.settings.onNameTaken?.(name, this.element, other?.element);
   }
@@ -154,7 +157,7 @@ export class LiveForm {
     return this.#set(toolNamePattern.test(tool.name) && !isTooLarge(description) ? tool : undefined);
   }
 
-  /** Returns whether the tool has to be registered: the first description completes the tool that has its name. */
+  /** Returns whether the tool has to be registered. The first description only completes a tool that has the same name. */
   #set(tool: HostedTool | undefined): boolean {
     const { discovered } = this;
     const named = discovered.tool === this.#described ? undefined : discovered.tool;

@@ -47,7 +47,7 @@ const isTyping = ({ attributeName, target }: MutationRecord): boolean =>
   attributeName === 'value' && isTypedIn(target as Element);
 
 /**
- * Frameworks mirror typed text in the `value` attribute. It affects a tool only as the step base of numbers and dates.
+ * Frameworks mirror typed text in the `value` attribute, which affects a tool only as the step base of numbers and dates.
  */
 const isTypedIn = (control: Element): boolean =>
   domTree.localName(control) === 'input' &&
@@ -65,9 +65,9 @@ export class LiveForms {
   readonly #dependencies = new DependencyIndex();
   /** Also contains removed forms, which continue their queue of calls when they are inserted again. */
   readonly #forms = new SafeWeakMap<Element, LiveForm>();
-  /** The nodes that contained a change before the forms were described: agents may know those forms already. */
+  /** The nodes with changes from before the forms were described. Agents may already know the forms in them. */
   readonly #changedBefore = new SafeSet<Node>();
-  /** The forms that have been removed and that others may replace, with the names of their tools. */
+  /** The removed forms that other forms may replace, with the names of their tools. */
   readonly #removed = new SafeMap<LiveForm, string>();
   /** Whether an agent has read the tools. */
   #isRead = false;
@@ -82,7 +82,7 @@ export class LiveForms {
     index.early = undefined;
   }
 
-  /** Whether a form is read for a call. Until an agent has read all tools, only the form of the called tool is. */
+  /** Whether a form is read for a call. Until an agent has read all tools, only the form of the called tool is read. */
   isWanted(form: DiscoveredForm | undefined, called?: string | null): boolean {
     return this.#isRead || typeof called !== 'string' || form?.claimed === called;
   }
@@ -177,7 +177,7 @@ export class LiveForms {
     for (const form of forms) this.#index.mark(form);
   }
 
-  /** Marks the forms that contain a node or depend on it. Each ancestor in `walked` has been visited. */
+  /** Marks the forms that contain a node or depend on it. Skips ancestors in `walked`, which were already visited. */
   #markAround(node: Node, walked = new SafeSet<Node>()): void {
     this.#mark(this.#dependencies.byGroup.get(node));
     for (let up: Node | null = node; up !== null && !walked.has(up); up = domTree.parent(up)) {

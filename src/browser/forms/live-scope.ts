@@ -74,7 +74,7 @@ export class LiveScope implements Scope<Element> {
     return labels;
   }
 
-  /** Visits each ancestor once. */
+  /** The labels around a control. Each ancestor is visited only once for all controls. */
   #around(control: Element): LabelChain | undefined {
     const path: Node[] = [];
     let up = domTree.parent(control);

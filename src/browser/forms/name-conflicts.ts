@@ -4,15 +4,18 @@ import { queueTask } from '../../platform/tasks.js';
 import type { DiscoveredForm, Registrations } from '../discovery/registrations.js';
 import type { LiveForm } from './live-form.js';
 
-/** The described forms of a document. The scripts of a page and of its elements have their own copies of these modules. */
+/**
+ * The described forms of a document. Stored on its window, because the scripts of a page and of its elements have their own
+ * copies of these modules.
+ */
 interface Names {
   readonly document: Document;
   readonly byName: MultiMap<string, DiscoveredForm>;
-  /** The names of different forms. */
+  /** The names that different forms have. */
   readonly conflicts: Set<string>;
 }
 
-/** The key of the names on a window. The number changes with the members that other versions of this package use. */
+/** The key of the names on a window. The number changes with `Names`, which other versions of this package may share. */
 const namesKey = Symbol.for('webmcp-forms.names.1');
 
 function namesOf(window: Window): Names {
@@ -25,8 +28,8 @@ function namesOf(window: Window): Names {
 }
 
 /**
- * Registers forms, except those of a name that different forms of the document have, also of other roots: one of them may be
- * in content that a visitor wrote. Of forms that are the same, the first is registered.
+ * Registers forms, unless different forms of the document, also in other roots, have the same name: one of them may be
+ * user-generated content. Of equal forms, the first is registered.
  */
 export class NameConflicts {
   readonly #registrations: Registrations;
@@ -72,7 +75,7 @@ export class NameConflicts {
     for (const form of changed) this.#report(form);
   }
 
-  /** Reports later that another tool has the name of a form: two forms may be swapping their names. */
+  /** Reports in a task that another tool has the name of a form, because two forms may be swapping their names now. */
   #report(form: DiscoveredForm): void {
     const { claimed: name } = form;
     const isWaiting = (): boolean =>

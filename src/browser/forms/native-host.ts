@@ -7,8 +7,8 @@ import type { CallException } from '../call/call-error.js';
 import { observeNavigations } from '../dom/navigations.js';
 
 /**
- * Registers tools with the model context of the browser or another polyfill. The browser discards the reasons of failed calls, so errors are
- * returned as results: `{ isError, message, errors }`.
+ * Registers tools with the model context of the browser or another polyfill. The browser discards the reasons of failed
+ * calls, so errors are returned as results: `{ isError, message, errors }`.
  */
 export function nativeHost(context: ModelContext, window: Window): ToolHost {
   const tools = new SafeMap<string, { readonly controller: AbortController; readonly run: RunTool }>();
@@ -39,7 +39,7 @@ export function nativeHost(context: ModelContext, window: Window): ToolHost {
 
 type RunInWindow = (input: object, signal: AbortSignal) => Promise<unknown>;
 
-/** Retries while another tool has the name: the browser rejects asynchronously. Reports any other failure. */
+/** Registers a tool. After a failure, retries at each `toolchange`. Reports the first failure other than a taken name. */
 async function register(
   context: ModelContext,
   { annotations, ...tool }: HostedTool,
@@ -110,7 +110,7 @@ const endTimeoutMs = 30_000;
 
 /** Observes whether a window navigates during a call. The browser's own model context ends a call with its document. */
 class NavigationWatch {
-  /** Resolves when the document of a frame is unloaded: its call would reject in the other frames. */
+  /** Resolves when the document is unloaded, if it is in a frame: calls from other frames would otherwise reject. */
   readonly unloaded: Promise<null>;
   readonly #controller = new AbortController();
   readonly #handled: Promise<void>;
@@ -127,8 +127,8 @@ class NavigationWatch {
   }
 
   /**
-   * Resolves after a submission, unless the document is about to be unloaded: agents of the browser then receive the JSON-LD
-   * of the next page.
+   * Resolves after a submission. If the document is about to be unloaded, waits for the end of the navigation or a time limit,
+   * so that agents of the browser receive the JSON-LD of the next page.
    */
   async settled(): Promise<null> {
     await wait(startTimeoutMs); // the browser starts a navigation in a task

@@ -7,7 +7,7 @@ export const idAttributes = ['id', 'for', 'form'] as const;
 export const idsOf = (element: Element): readonly string[] =>
   idAttributes.map((name) => domTree.attribute(element, name) ?? '').filter((id) => id !== '');
 
-/** A node if it is an element, and its descendants that have an ID attribute. */
+/** A node if it is an element, and its descendants with `id`, `for` or `form`. */
 export const elementsWithIds = (node: Node): readonly Element[] => {
   const below = query(node, '[id], [for], [form]');
   return domTree.isElement(node) ? [node, ...below] : below;
@@ -17,9 +17,9 @@ export const elementsWithIds = (node: Node): readonly Element[] => {
 export class References {
   /** The remaining work for reading the labels and descriptions of all forms. */
   readonly budget = new Budget(maxReading);
-  /** The work that is left for the suggestions, patterns and ranges of all forms. */
+  /** The remaining work for the suggestions, patterns and ranges of all forms. */
   readonly extras = new Budget(maxReading);
-  /** The work that is left for the text between the controls of all forms. */
+  /** The remaining work for the text between the controls of all forms. */
   readonly layout = new Budget(maxReading);
   readonly #byId = new MultiMap<string, Element>();
   readonly #ids = new SafeWeakMap<Element, readonly string[]>();
@@ -38,7 +38,7 @@ export class References {
     else this.#ids.delete(element);
   }
 
-  /** The elements of a root whose attribute is an ID, except in ignored subtrees. */
+  /** The elements of a root whose attribute `name` has the value `id`, except in ignored subtrees. */
   to(id: string, name: (typeof idAttributes)[number], root: Node): readonly Element[] {
     return [...this.#byId.get(id)].filter(
       (element) => domTree.attribute(element, name) === id && rootOf(element) === root && !isInIgnored(element),

@@ -37,7 +37,7 @@ export function reportTo(
 
 const nameTaken = 'Another tool of the page has this name, so this form is not registered. Rename one of them.';
 
-/** The position of a form among those of its document or shadow root, and its ID. */
+/** The position of a form among the forms of its document or shadow root, and its ID. */
 function placeOf(form: Element): string {
   const root = rootOf(form);
   const host = hostOf(root);

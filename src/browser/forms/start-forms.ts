@@ -21,7 +21,7 @@ export function startForms(discovered: DiscoveredRoot, settings = settingsOf(dis
   index.update(); // registers names
   const isUrgent = !isLoading(window.document) && (!discovered.registrations || !!settings.diagnose);
   const registrations = (discovered.registrations ??= new Registrations(nativeHost(modelContext, window)));
-  // The browser fills controls, whose editors then have to be updated.
+  // When the browser fills controls, their editors have to be updated.
   if (isNative) updateEditors(window.document, settings, signal);
   patchCustomElements(window, discovered.onChange, signal);
   answerPreviousPage(window.document);

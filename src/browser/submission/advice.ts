@@ -1,7 +1,7 @@
 import type { RunningCall } from '../call/running-call.js';
 import { isInIgnored, query } from '../dom/dom-tree.js';
 
-/** A value that the page has shown or submitted in another form, or a message that it shows. */
+/** A note about a value that the page has changed, or a validation message that the page shows. */
 export interface Note {
   readonly parameter: string;
   readonly message: string;
@@ -31,16 +31,19 @@ const login = 'Ask the user to log in in this browser, then open the form and ca
 
 const maxNoteLength = 1000;
 
-/** The notes about the values of a call: those of its submission, and those of filling the form about other parameters. */
+/**
+ * The notes about the values of a call: all notes of its submission, and the notes of filling the form about parameters that
+ * have no note of the submission.
+ */
 export function allNotes({ notes, filled }: RunningCall, submitted: readonly Note[]): readonly Note[] {
   const isKnown = ({ parameter }: Note): boolean => submitted.some((each) => each.parameter === parameter);
   const redacted = notes.map(({ parameter, message }) => ({
     parameter,
-    message: (filled?.redact(message) ?? message).slice(0, maxNoteLength), // it may contain messages of the page
+    message: (filled?.redact(message) ?? message).slice(0, maxNoteLength), // the message may quote the page
   }));
   return [...redacted.filter((note) => !isKnown(note)), ...submitted];
 }
 
-/** The `notes` member of a response: values that the page has submitted in another format. */
+/** The `notes` member of a response, which is omitted for an empty list. */
 export const notesMember = (notes: readonly Note[]): { readonly notes?: readonly Note[] } =>
   notes.length > 0 ? { notes: notes.map(({ parameter, message }) => ({ parameter, message })) } : {};

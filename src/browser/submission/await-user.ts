@@ -20,15 +20,16 @@ export interface AwaitUserDetail {
   readonly submitter: Element;
   /** The controls that the call has changed. */
   readonly changes: readonly Change[];
-  /** Aborts when the form stops waiting, with the reason if the call has failed. */
+  /** Aborts when the form stops waiting. The reason is the error if the call has failed. */
   readonly signal: AbortSignal;
   /** Restores the form and rejects the call with a NotAllowedError of the code `undone`. */
   readonly undo: () => void;
 }
 
 /**
- * Waits until the user submits the form. Dispatches `webmcp-await-user` at the form, again for every `webmcp-who-waits` at
- * the document, and scrolls to the button unless a listener that shows the form prevents the default of the event. The call ends when it is aborted, the form is reset, removed or renamed, or the time limit is reached.
+ * Waits until the user submits the form. Dispatches `webmcp-await-user` at the form, and again for every `webmcp-who-waits`
+ * at the document. Scrolls to the button, unless a listener shows the form and therefore calls `preventDefault()`. The call
+ * ends when it is aborted, the form is reset, removed or renamed, or the time limit is reached.
  */
 export async function awaitUser(call: RunningCall, submitter: Element, snapshot: FormSnapshot): Promise<string | null> {
   const { settings, element, tool } = call.form;
@@ -66,11 +67,11 @@ export async function awaitUser(call: RunningCall, submitter: Element, snapshot:
   }
 }
 
-/** Longer limits are ignored, because timers overflow at 2 ** 31 milliseconds. */
+/** Ignores limits of 2 ** 31 milliseconds or more, because timers would overflow. */
 const startLimit = (limitMs: number | undefined, steps: () => void) =>
   limitMs !== undefined && limitMs < 2 ** 31 ? startTimeout(limitMs, steps) : undefined;
 
-/** Returns whether something shows the form to the user: it prevents the default of the event. */
+/** Returns a function that returns whether a listener has called `preventDefault()`, because it shows the form to the user. */
 function announce(form: Element, detail: AwaitUserDetail): () => boolean {
   let isReviewed = false;
   const init = { bubbles: true, composed: true, cancelable: true, detail };
@@ -87,7 +88,7 @@ const invisible = callFailure(
   'The form is not visible, so that no user can submit it. Ask the user to open it in the page, then call the tool again. A page can show it when the event "webmcp-await-user" is dispatched, or have a <webmcp-review>.',
 );
 
-/** Scrolls to the button. A page may show the form only now. */
+/** Waits until the button is visible, because the page may show the form only now, and scrolls to the button. */
 async function showButton(call: RunningCall, submitter: Element, isReviewed: () => boolean): Promise<void> {
   for (let waitedMs = 0; !canBePressed(submitter); waitedMs += pollIntervalMs) {
     if (waitedMs >= optionsTimeoutOf(call)) throw invisible;
@@ -98,7 +99,7 @@ async function showButton(call: RunningCall, submitter: Element, isReviewed: () 
   scrollIntoView(submitter, withoutPrototype({ block: 'nearest', behavior: isReduced ? 'instant' : 'smooth' }));
 }
 
-/** Whether users see a button, and can reach it: nothing else on the page is modal. */
+/** Whether users see a button and can press it: it is not inert, and no modal dialog is above it. */
 function canBePressed(button: Element): boolean {
   const modals = query(documentOf(button), ':modal');
   const isOnTop = modals.length === 0 || modals.some((each) => isInside(button, each));

@@ -22,7 +22,7 @@ export function destinationOf(form: Element, submitter: Element | null): URL | u
 
 export const isOwnOrigin = (form: Element, url: URL): boolean => url.origin === windowOf(form)?.origin;
 
-/** Whether a submission requests another origin than the page's that its author has not allowed. */
+/** Whether a submission requests an origin that is neither the page's own nor allowed by its author. */
 export function isForeign({ element, settings }: LiveForm, submitter: Element | null): boolean {
   const url = destinationOf(element, submitter);
   // A frame with `srcdoc` has the URL about:srcdoc.

@@ -109,7 +109,7 @@ async function fetchResponse(
   const content = await contentOfResponse(response, call, (page) =>
     adviceFor(status, asksForPassword(page) && !asksForPassword(documentOf(form))),
   );
-  busy.undo(); // also what the page has done while the response was read
+  busy.undo(); // also undoes changes that the page made while the response was read
   const result = { status, url: response.url, ...content, ...notesMember(notes) };
   dispatch(form, new CustomEvent('webmcp-response', { bubbles: true, composed: true, detail: result }));
   void busy.undoLate();
@@ -148,8 +148,9 @@ interface ElementState {
 const lateMs = 200;
 
 /**
- * The attributes of a form and its controls and the content of its buttons before a submission. Pages disable buttons, mark the
- * form as sent and show progress in a button, because a navigation would end that. A request of ours ends it, too.
+ * The attributes of a form and its controls and the content of its buttons before a submission. Pages disable buttons, mark
+ * the form as sent and show progress in a button, and rely on the navigation to reset this. After a request by `fetch`, this
+ * class resets it.
  */
 class BusyState {
   readonly #form: Element;
@@ -165,7 +166,7 @@ class BusyState {
     for (const [element, state] of this.#states) restore(element, state);
   }
 
-  /** Enables the buttons that the page disables a moment later, as it does in a timer. */
+  /** Enables the buttons that the page disables a moment later, for example in a timer. */
   async undoLate(): Promise<void> {
     const enabled = elementsOfForm(this.#form).filter((element) => isButton(element) && !isDisabled(element));
     await wait(lateMs);
@@ -180,7 +181,7 @@ function isButton(element: Element): boolean {
   return name === 'button' || (name === 'input' && /^(?:button|image|reset|submit)$/.test(inputType(element)));
 }
 
-/** The names of the attributes that do not contain a value of the user. */
+/** The names of the attributes to restore: all except `value` and `checked` of controls other than buttons. */
 const restoredNames = (element: Element): readonly string[] =>
   attributeNames(element).filter((name) => !/^(?:value|checked)$/.test(name) || isButton(element));
 

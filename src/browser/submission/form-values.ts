@@ -55,7 +55,7 @@ function submittedTexts(control: Element, state: ControlState): readonly string[
   }
 }
 
-/** The values that a control can add to the entry list, if it is a choice. */
+/** The values that a select, checkbox or radio button can submit; empty for other controls. */
 export function choicesOf(control: Element): readonly string[] {
   if (!isInput(control)) return optionValues(control);
   return /^(?:checkbox|radio)$/.test(inputType(control)) ? [domTree.attribute(control, 'value') ?? 'on'] : [];
@@ -65,11 +65,11 @@ export const isChoice = (control: Element): boolean => choicesOf(control).length
 
 const minCopiedLength = 4;
 
-/** Whether a value contains another one that a page has copied or moved to it. */
+/** Whether `text` equals `value`, or contains it if it has at least `minCopiedLength` characters. */
 export const isCopy = (text: string, value: string): boolean =>
   text === value || (value.length >= minCopiedLength && text.includes(value));
 
-/** Whether a control other than the given ones has a copy of a value, and no control of its name had that text before. */
+/** Whether a control other than the given ones has a copy of a value, and no control of its name had the same text before. */
 export function hasNewCopy(
   call: RunningCall,
   value: string,

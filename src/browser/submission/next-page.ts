@@ -33,10 +33,10 @@ interface PendingSubmission {
 const defaultTimeoutMs = 30_000;
 
 /**
- * Implements `data-webmcp-response="page"`, when the browser is about to navigate. Returns undefined if the next page does
- * not respond.
+ * Implements `data-webmcp-response="page"`, when the browser is about to navigate. With the browser's own model context, this
+ * is also the default for a submission that opens in another frame. Returns undefined for any other submission.
  *
- * @param notes - become a part of the response
+ * @param notes - the notes to include in the response
  */
 export function nextPageResponse(
   call: RunningCall,
@@ -49,10 +49,10 @@ export function nextPageResponse(
   return isDefault || mode === 'page' ? responseOfNextPage(call, submit, notes) : undefined;
 }
 
-/** Natively, a call ends with the document of its tool, and then results in the JSON-LD of the next page. */
+/** Whether the browser runs the call. Such a call ends with the document of its tool, and returns JSON-LD of the next page. */
 const isNative = (form: Element): boolean => portOf(windowOf(form) as Window) === undefined;
 
-/** Returns the answer of the next page of this origin, in this window or another; null after the timeout. */
+/** Returns the answer of the next page of this origin, in any window; null after the timeout, or if no page can answer. */
 async function responseOfNextPage(
   call: RunningCall,
   submit: SubmissionTracker,
@@ -127,7 +127,7 @@ function nameOf(window: Window): string | undefined {
 const placeOf = (window: Window): string =>
   window.parent === window ? 'top' : `${placeOf(window.parent)} ${framesOf(window.parent).indexOf(window)}`;
 
-/** Answers the call that submitted the form to this page, if any, and dispatches `webmcp-answer` at the document. */
+/** Answers the call whose submission has opened this page, if any, and dispatches `webmcp-answer` at the document. */
 export function answerPreviousPage(document: Document): void {
   const pending = takePending(document);
   if (!pending) return;
@@ -165,7 +165,7 @@ function store(key: string, pending: PendingSubmission): boolean {
     sessionStorage.setItem(key, stringify(pending));
     return true;
   } catch {
-    return false; // the storage is full or not allowed
+    return false; // the storage is full, or the page may not use it
   }
 }
 
@@ -183,6 +183,6 @@ function takePending(document: Document): (PendingSubmission & { readonly key: s
     for (const each of pending) if (each === found || each.time < oldest) sessionStorage.removeItem(each.key);
     return found;
   } catch {
-    return undefined; // the storage is not allowed, or contains another script's data under the prefix
+    return undefined; // the page may not use the storage, or another script uses the prefix
   }
 }

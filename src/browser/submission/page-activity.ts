@@ -36,7 +36,7 @@ export class PageActivity {
     listen(this.#window, 'pagehide', leave, withoutPrototype({ signal }));
     const steps = {
       start: (isLeaving: boolean): unknown => (this.#isNavigating = isLeaving),
-      // A script may show the page itself, and a navigation may fail.
+      // A script may handle the navigation and show the page, or a navigation may fail.
       end: () => {
         this.#isNavigating = false;
         this.wait();
@@ -45,7 +45,7 @@ export class PageActivity {
     observeNavigations(this.#window, steps, signal);
   }
 
-  /** Starts the time limit, and observes requests: pages check values by requests while the form is filled. */
+  /** Starts the time limit and observes requests from now on. Earlier requests may only check values of the form. */
   start(): void {
     this.#stopRequests = observeRequests(this.#window as Global, () => {
       this.hasRequested = true;
@@ -58,7 +58,7 @@ export class PageActivity {
     return this.#timer !== undefined;
   }
 
-  /** Settles after a time without changes, a fraction of the time limit, if the page has a result. */
+  /** Settles when nothing has changed for a fraction of the time limit, if the page has a result. */
   wait(fraction = 1 / 10): void {
     if (!this.#limit) return;
     stopTimer(this.#timer);
@@ -78,7 +78,7 @@ export class PageActivity {
 
 const scripted = /^(?:beacon|fetch|xmlhttprequest)$/;
 
-/** Observes the requests of scripts that end from now on. Returns a function that ends the observation. */
+/** Runs steps when a script request that starts from now on ends. Returns a function that ends the observation. */
 function observeRequests(window: Global, steps: () => void): (() => void) | undefined {
   try {
     const { performance, PerformanceObserver } = window;
@@ -92,6 +92,6 @@ function observeRequests(window: Global, steps: () => void): (() => void) | unde
     observer.observe({ type: 'resource' });
     return stop;
   } catch {
-    return undefined; // a page may replace it
+    return undefined; // a page may replace the observer
   }
 }

@@ -32,7 +32,7 @@ const maxRecords = 1000;
 const maxRegions = 50;
 const defaultScriptTimeoutMs = 5000;
 
-/** Observes the results that a page shows while its own script sends a form: in live regions, in dialogs, and around the form. */
+/** Observes the results that a page shows while its script sends a form: in live regions, in dialogs, and around the form. */
 export class PageResultObserver {
   readonly activity: PageActivity;
   readonly #form: Element;
@@ -63,7 +63,7 @@ export class PageResultObserver {
     for (const root of this.#roots) this.#observer.observe(root, observed);
   }
 
-  /** Notes that the form is being submitted. Earlier changes are the page's answer to the values. */
+  /** Notes that the form is being submitted. Earlier changes are reactions to the filled values. */
   start(): void {
     if (this.#hasStarted) return;
     this.#onMutations(this.#observer.takeRecords());
@@ -83,7 +83,7 @@ export class PageResultObserver {
     this.#messages = nearest && this.#messagesIn(nearest);
   }
 
-  /** The messages of an element without those of the nodes that have changed since the call. */
+  /** The messages of an element without the text of the nodes that have changed since the start of the call. */
   #messagesIn(element: Element): PageBefore {
     const before = readPageBefore<Node, Element>(renderedTree, element, '', this.#form);
     const added = new SafeSet([...this.#touched, ...this.#touchedBefore].flatMap((node) => visibleLines(node)));
@@ -95,12 +95,12 @@ export class PageResultObserver {
     this.activity.stop();
   }
 
-  /** The element around the form, or the content that the page has put in its place. */
+  /** The nearest element around the form that the page has not removed. */
   get place(): Element | undefined {
     return this.#surroundings.find(isConnected);
   }
 
-  /** The lines that the page has announced or added, without those that were already there. */
+  /** The lines that the page has announced, and the added lines that it did not show before. */
   text(): string {
     const place = this.place;
     const added = linesOf([...this.#changed, ...(place ? [place] : [])]);
@@ -108,7 +108,10 @@ export class PageResultObserver {
     return [...new SafeSet(lines)].join('\n');
   }
 
-  /** The lines in the form that its page has added while it was filled, apart from fields. They may be the reason why nothing has happened. */
+  /**
+   * The lines that the page added in the form while it was filled, except in elements that are or contain controls or labels.
+   * They may explain a missing result.
+   */
   textOfFilling(): string {
     const isAdded = (node: Node): boolean =>
       domTree.isElement(node) &&
@@ -127,11 +130,11 @@ export class PageResultObserver {
     return [...new SafeSet([...linesOf([...this.#announced]), ...errors.filter((message) => added.has(message))])];
   }
 
-  /** The validation messages around the form that its page has shown since the call, and all in the form. */
+  /** The validation messages in the form, and the validation messages around it that were added since the start of the call. */
   errors(call: RunningCall): readonly Note[] {
     const { place } = this;
     if (!place) return [];
-    // If the page has replaced the nearest element, its new form is not another one.
+    // If the page has replaced the nearest element, the form in the new element is the form of the call.
     const before = isConnected(this.#surroundings[0] ?? place)
       ? this.#messages
       : { ...this.#messagesIn(place), others: [] };
@@ -143,7 +146,7 @@ export class PageResultObserver {
     return before === this.#messages ? errors : errors.filter((error) => !wasShown(error));
   }
 
-  /** All validation messages and alerts, also those from before the call. They may be the reason why nothing has happened. */
+  /** All validation messages and alerts, including those from before the call. They may explain a missing result. */
   standingErrors(call: RunningCall): readonly Note[] {
     const { place } = this;
     if (!place) return [];
@@ -212,13 +215,17 @@ export class PageResultObserver {
   }
 }
 
+/** Observes the page from now on. */
+export const watchPage = ({ form: { element, settings } }: RunningCall): PageResultObserver =>
+  new PageResultObserver(element, settings.scriptTimeoutMs);
+
 const linesOf = (nodes: readonly Node[]): readonly string[] =>
   nodes.filter(isConnected).flatMap((node) => visibleLines(node));
 
 /** Progress messages such as "Saving…", which announce a result. */
 const progress = /(?:…|\.\.\.)$/;
 
-/** Skips the elements that contain nothing but the form. */
+/** The ancestors of a form, nearest first. Skips wrappers that contain only the form. */
 function surroundingsOf(form: Element): readonly Element[] {
   const found: Element[] = [];
   for (let up = domTree.parent(form); up; up = domTree.parent(up) ?? hostOf(up)) {

@@ -63,14 +63,14 @@ export class SubmissionTracker {
   isFetched = false;
   /** The last entry list that the page or the browser has constructed since the submission started. */
   entryList: FormData | undefined;
-  /** Observes the page from before its listeners. */
+  /** Observes the page. Created before the page's listeners run. */
   page: PageResultObserver | undefined;
   isByUser = false;
   /** Whether a listener has prevented the press of the submit button. */
   wasPressPrevented = false;
   /** Whether the page has marked a control as invalid, for the user to correct. */
   isCorrected = false;
-  /** How the page has changed the values until the end of the dispatch, if no entry list shows it. */
+  /** For a submission without an entry list: notes about the values that the page has changed by the end of the dispatch. */
   shown: readonly Note[] = [];
   /** The reason why the submission was stopped after the page's listeners. */
   refusal: Error | undefined;
@@ -107,7 +107,7 @@ export class SubmissionTracker {
         this.isDispatched = true;
         resolve();
       };
-      // Use both, so that one of them runs before any timer or message of the page's listeners.
+      // Use a task and a timer, so that one of them runs before any timer or message of the page's listeners.
       queueTask(finish);
       startTimeout(0, finish);
     });
@@ -120,7 +120,7 @@ export class SubmissionTracker {
     this.#start();
   }
 
-  /** Runs `form.submit()`, unless it would submit other values. */
+  /** Runs `form.submit()` if the steps allow it. */
   handleScript(submit: () => void): void {
     if (this.#steps.allowsScript()) {
       submit();
@@ -162,7 +162,7 @@ function expectedFor(event: Event): SubmissionTracker | undefined {
   return expected;
 }
 
-/** The entry list of a form; undefined while the page is constructing one, or if the button is not the form's any more. */
+/** The entry list of a form; undefined while the page is constructing one, or if the button no longer belongs to the form. */
 export function entryListOf(form: Element, submitter: Element | null): FormData | undefined {
   try {
     return new FormData(form as HTMLFormElement, submitter as HTMLElement | null);

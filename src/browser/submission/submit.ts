@@ -19,7 +19,7 @@ import { isForeign } from './destination.js';
 import { allNotes, notesMember, type Note } from './advice.js';
 import { fetchIfWanted } from './fetch-response.js';
 import { nextPageResponse } from './next-page.js';
-import { PageResultObserver } from './page-result-observer.js';
+import { watchPage, type PageResultObserver } from './page-result-observer.js';
 import { entryListOf, SubmissionTracker, type SettledResponse } from './submit-event.js';
 import type { FilledValues } from './submitted-values.js';
 
@@ -41,9 +41,9 @@ export async function submitForm(call: RunningCall, submitter: Element | null): 
 }
 
 /**
- * Presses the submit button of a form, so that the page's click listeners run before the browser submits the form. A form
- * without a button is submitted as by Enter in a text field, and a disabled button cannot be clicked. Returns whether a
- * listener prevented the click, which does not submit the form then, or stopped it, which it may have done to prevent it.
+ * Presses the submit button of a form, so that the page's click listeners run before the browser submits the form. If the
+ * button is missing or disabled, calls `requestSubmit()` instead. Returns whether a listener prevented the click, or stopped
+ * the click before it reached the button.
  */
 function pressSubmit(form: Element, submitter: Element | null): boolean {
   if (!submitter || matches(submitter, ':disabled')) {
@@ -59,7 +59,7 @@ function pressSubmit(form: Element, submitter: Element | null): boolean {
   return !event || isPrevented(event);
 }
 
-/** Whether a listener of the window has stopped the submit event: the browser dispatches one at a form that it can submit. */
+/** Whether a listener of the window has stopped the submit event: the browser can submit the form, but no event arrived. */
 const isEventStopped = (call: RunningCall, submit: SubmissionTracker, submitter: Element | null): boolean =>
   !submit.event &&
   !submit.wasSubmittedByScript &&
@@ -69,7 +69,7 @@ const isEventStopped = (call: RunningCall, submit: SubmissionTracker, submitter:
 
 /**
  * Whether a frame around the form does not allow forms to be submitted. Documents cannot read the sandbox of another origin.
- * Of the browsers, only WebKit dispatches the submit event there.
+ * Only WebKit dispatches the submit event in such a frame.
  */
 function isSandboxed({ form }: RunningCall): boolean {
   for (let window: Window | null | undefined = windowOf(form.element); window?.frameElement; window = window.parent) {
@@ -79,14 +79,10 @@ function isSandboxed({ form }: RunningCall): boolean {
   return false;
 }
 
-/** Observes the page from now on. */
-export const watchPage = ({ form: { element, settings } }: RunningCall): PageResultObserver =>
-  new PageResultObserver(element, settings.scriptTimeoutMs);
-
 /** The refusal of a submission to another origin, which waits for the user instead. */
 export const foreignSubmission = new Error('The form is submitted to another origin.');
 
-/** @param isByUser - whether a user submits the form, who may change its values and is never hindered */
+/** @param isByUser - whether the user submits the form. If so, values may differ, and no submission is prevented */
 export function expectSubmit(call: RunningCall, isByUser: boolean): SubmissionTracker {
   const { element } = call.form;
   const mayLeave = (submit: SubmissionTracker, submitter: Element | null): boolean => {
@@ -156,7 +152,7 @@ const isTakenOver = ({ event, wasPressPrevented, wasSubmittedByScript }: Submiss
 const wasDropped = ({ form }: RunningCall, { wasConnected }: SubmissionTracker): boolean =>
   !wasConnected && !isConnected(form.element);
 
-/** Waits for a result that the page shows, or until its script submits the form, for example after a question to the user. */
+/** Waits until the page shows a result, or its script submits the form, for example after a confirmation by the user. */
 async function responseOfScript(call: RunningCall, submit: SubmissionTracker): Promise<string | null> {
   const page = (submit.page ??= watchPage(call));
   page.start();
@@ -174,7 +170,10 @@ async function responseOfScript(call: RunningCall, submit: SubmissionTracker): P
   }
 }
 
-/** The script opens another page, which may answer. Otherwise, the result is sent before the document ends. */
+/**
+ * The response when a script opens another page: the answer of that page if it may answer, or else the current result, which
+ * is sent before this document is unloaded.
+ */
 async function responseOfLeaving(
   call: RunningCall,
   submit: SubmissionTracker,
@@ -194,7 +193,7 @@ async function responseOfLeaving(
 const maxTextLength = 5000;
 const takenOver = "The page's script took over the submission.";
 
-/** @throws a failure for a silent page if the browser would register the form itself: it rejects such a call too */
+/** @throws if the page shows nothing, and the form has `toolname`: browsers with WebMCP reject such a call, too */
 function scriptResult(call: RunningCall, submit: SubmissionTracker, page: PageResultObserver): string {
   const { element } = call.form;
   const redact = (value: string): string => call.filled?.redact(value) ?? value;
@@ -243,14 +242,14 @@ async function resultOf(
   }
 }
 
-/** The response to a request of ours has its notes already. */
+/** The notes of the response. The response to a `fetch` already contains them. */
 function notesOfPage(call: RunningCall, submit: SubmissionTracker): readonly Note[] {
   if (submit.isFetched) return [];
   const { lost, notes } = differences(call, submit, true);
   return allNotes(call, [...lost, ...notes, ...submit.shown]);
 }
 
-/** Adds notes as a member of an object, beside another JSON value, or as lines after a string. */
+/** Adds notes to a response: as a member of an object, beside another JSON value in a new object, or as lines after text. */
 function withNotes(text: string, notes: readonly Note[]): string {
   if (notes.length === 0) return text;
   let value: unknown;

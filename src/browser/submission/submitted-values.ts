@@ -42,7 +42,7 @@ export class FilledValues {
   readonly #call: RunningCall;
   readonly #input: JsonValue;
   readonly #reading: FormReading;
-  /** Before the call. */
+  /** The values before the call. */
   readonly #before: ValuesByName;
   readonly #parameters: readonly FilledParameter[];
   /** All values that the choices of a name offer. */
@@ -59,7 +59,7 @@ export class FilledValues {
     this.#filled = readValues(call);
   }
 
-  /** Reads the form again, because the user or the page may have changed the values since. Returns what has changed. */
+  /** Reads the form again, because the user or the page may have changed the values since. Returns notes about changes. */
   readAgain(): readonly Note[] {
     const before = this.#filled;
     this.#filled = readValues(this.#call);
@@ -75,7 +75,7 @@ export class FilledValues {
     });
   }
 
-  /** The names of all fields and their values. */
+  /** The name of each field with an empty value, and with each of its values. */
   entries(): readonly (readonly [name: string, value: string])[] {
     return [...this.#filled].flatMap(([name, values]) =>
       ['', ...values.map(({ text }) => text)].map((text) => [name, text] as const),
@@ -92,12 +92,12 @@ export class FilledValues {
         (this.#filled.get(name) ?? []).flatMap((value) => [value.text, collapseWhitespace(value.text)]),
       )
       .filter((value) => value !== '')
-      .sort((a, b) => b.length - a.length) // a secret may contain another
+      .sort((a, b) => b.length - a.length) // a value may contain another value
       .reduce((rest, value) => rest.replaceAll(value, redacted), text);
   }
 
   /**
-   * Returns an error for each value that the page has replaced or removed, and a note for each in another form.
+   * Returns an error for each value that the page has replaced or removed, and a note for each value in another format.
    *
    * @param isSent - whether the entry list has already left the page
    */
@@ -120,7 +120,7 @@ export class FilledValues {
   }
 
   /**
-   * Describes how the page has changed the values, as the controls show them.
+   * Returns notes about the values that the page has changed, according to the current state of the controls.
    *
    * @param isAnswered - whether the page has answered. Such a page may have read the values before it emptied or reset them
    */
@@ -134,7 +134,7 @@ export class FilledValues {
         const texts = sentTexts(entries, name);
         const before = (this.#before.get(name) ?? []).map(({ text }) => text);
         const isReset = texts.every((text) => text === '' || before.includes(text));
-        // A control without text may be disabled.
+        // A name without values may belong to a disabled control.
         if (fate === 'kept' || (isReset && (isAnswered || texts.length === 0))) return [];
         if (fate === 'rewritten') return noteOf(parameter, texts);
         const message = (isReset ? resetOf : changeOf)(parameter.name, isSecret ? undefined : texts);
@@ -182,7 +182,7 @@ export class FilledValues {
   }
 }
 
-/** The parameters of the input. The submitter may be disabled by the page, and custom elements submit any values. */
+/** The parameters of the input, except buttons, which the page may disable, and custom elements, which submit any values. */
 function filledParameters(
   call: RunningCall,
   { description, controls, steps }: FormReading,
@@ -232,9 +232,9 @@ const sentTexts = (entries: readonly Entry[], name: string): readonly string[] =
   entries.filter((entry) => entry.name === name).map(({ text }) => text);
 
 interface Surroundings {
-  /** The entries of the same name that the form did not have. */
+  /** The entries of the same name that match no value of the form. */
   readonly extra: readonly Entry[];
-  /** The entries whose names are not those of the call's parameters. */
+  /** The entries whose names are not names of the call's parameters. */
   readonly elsewhere: readonly Entry[];
   readonly before: readonly string[];
   readonly isSecret: boolean;

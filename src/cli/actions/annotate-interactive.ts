@@ -9,7 +9,7 @@ import { Questions, Stop } from './questions.js';
 
 interface Options extends ProcessOptions {
   readonly isPrefixed: boolean;
-  /** Whether the caller asks before it writes. */
+  /** Whether the caller asks the user for confirmation before it writes. */
   readonly isConfirmedLater: boolean;
 }
 
@@ -59,7 +59,7 @@ class Interview {
     return isConfirmed ? answered : answered.map((plan) => ({ ...plan, chosen: [] }));
   }
 
-  /** The forms that the flags leave out are asked for as well. */
+  /** Asks for all forms, including those that the flags exclude. */
   async #askForFile(plan: FilePlan): Promise<FilePlan> {
     const forms = [...plan.chosen, ...plan.excluded].sort((one, other) => one.start - other.start);
     const chosen: FormAnnotation[] = [];
@@ -103,7 +103,7 @@ class Interview {
     }
   }
 
-  /** A name may be used for equal tools of several pages. */
+  /** Accepts a form, unless a different tool has its name. Equal tools of several pages may share a name. */
   #accept({ name, content }: FormAnnotation): boolean {
     const isFree = (this.#tools.get(name) ?? content) === content;
     if (isFree) this.#tools.set(name, content);
@@ -113,7 +113,7 @@ class Interview {
 
   async #askWhat({ problems, sensitive }: FormAnnotation): Promise<Answer> {
     const isDoubtful = problems.length > 0 || sensitive !== undefined;
-    const message = 'Annotate this form? accept, edit, skip, or quit and keep what was accepted';
+    const message = 'Annotate this form? accept, edit, skip, or quit and keep the accepted forms';
     return await this.#questions
       .choose(message, ['accept', 'edit', 'skip', 'quit'], isDoubtful ? 'skip' : 'accept')
       .catch((error: unknown) => {

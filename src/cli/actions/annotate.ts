@@ -72,7 +72,7 @@ export async function planFiles(
 }
 
 interface PlanFlags extends Omit<AnnotateFlags, 'format'> {
-  /** Whether the caller asks before it writes. */
+  /** Whether the caller asks the user for confirmation before it writes. */
   readonly isConfirmedLater?: true;
 }
 
@@ -88,13 +88,13 @@ function checkFlags(paths: readonly string[], flags: AnnotateFlags, { stdin, std
     throw new UsageError('--interactive asks in the terminal, and --format json does not. Omit one of them.');
 }
 
-/** Most sensitive forms have findings, so that one flag without the other leaves them out. */
+/** The notice about a missing `--with-findings`: most sensitive forms have findings, and are left out without it. */
 const flagNotices = ({ includeSensitive, withFindings, interactive }: AnnotateFlags): readonly string[] =>
   includeSensitive && !withFindings && !interactive
     ? ['--include-sensitive leaves out the forms that lint would report. Add --with-findings to annotate them as well.']
     : [];
 
-/** Files of unknown kinds are skipped, and reported if they were named. */
+/** The files of known kinds. Reports the other files. */
 async function knownInputs(
   pages: readonly PageInput[],
   flags: AnnotateFlags,
@@ -116,7 +116,7 @@ async function knownInputs(
   return pages.filter(isKnown);
 }
 
-/** In the terminal, a person sees the findings of lint before accepting. */
+/** The forms to annotate. With `--interactive`, forms with findings are included, because the question shows the findings. */
 const choiceOf = ({ minConfidence, includeSensitive, withFindings, interactive }: PlanFlags): Choice => ({
   minConfidence,
   includeSensitive: includeSensitive === true,
@@ -177,7 +177,7 @@ async function writeAll(plans: readonly FilePlan[], { stderr }: CliContext): Pro
   return written;
 }
 
-/** The text, and the warnings about files whose diffs are not part of it. */
+/** The output, and the warnings about files whose diffs are omitted. */
 async function outputOf(
   plans: readonly FilePlan[],
   written: ReadonlySet<FilePlan>,

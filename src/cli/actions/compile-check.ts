@@ -11,7 +11,7 @@ import { UsageError } from '../../site/usage-error.js';
 import { createPainter, writeMessage } from '../output.js';
 
 /**
- * Whether a file contains the compiled manifest; reports the differences otherwise. Ignores white space and the
+ * Whether a file contains the compiled manifest. If not, reports the differences. Ignores white space and the
  * generator's version.
  */
 export async function isUpToDate(compiled: Manifest, file: string, path: string, stderr: Writable): Promise<boolean> {
@@ -41,7 +41,7 @@ async function manifestIn(path: string, file: string, advice: string): Promise<M
 
 const textOf = (manifest: Manifest): string => JSON.stringify({ ...manifest, generator: '' });
 
-/** About one screen. */
+/** The maximum number of lines, about one screen. */
 const maxLines = 40;
 
 function differencesText(stored: Manifest, compiled: Manifest, stderr: Writable): string {

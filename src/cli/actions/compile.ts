@@ -46,7 +46,7 @@ interface CompileResult extends Tally {
 
 interface Run extends CliContext {
   readonly flags: CompileFlags;
-  /** The number of fetched pages that may be logins, and the first of them. */
+  /** The number of fetched pages that may be logins, and the first such page. */
   readonly logins: { count: number; first?: string };
   tally: Tally;
   unreadablePages: number;
@@ -108,7 +108,7 @@ async function collect(chunks: AsyncIterable<string>): Promise<readonly string[]
   return collected;
 }
 
-/** Also returns the number of pages that could not be compiled. */
+/** Compiles a manifest. Also returns the number of pages that could not be compiled. */
 export async function compileManifest(
   paths: readonly string[],
   flags: CompileFlags,
@@ -132,7 +132,7 @@ export async function manifestOptions(folder: string, flags: ManifestFlags, cwd:
   return { ...(await readSiteMetadata(folder, cwd, { name, description, version })), ...schemaOptions(flags) };
 }
 
-/** Compiles pages. The two readings of a page, before and after the login, are one page of the manifest. */
+/** Compiles pages. The versions of a page before and after the login become one page of the manifest. */
 async function* compileInputs(inputs: readonly PageInput[], run: Run): AsyncGenerator<ManifestPage> {
   const remaining = inputs.values();
   let last: ManifestPage | undefined;
@@ -184,7 +184,7 @@ async function* pagesOfRecords(inputs: readonly RecordInput[]): AsyncGenerator<U
     }
 }
 
-/** A site redirects pages that require a login to its login page, which compiles without an error. */
+/** Warns of login pages. Sites redirect pages that require a login to a login page, which compiles without an error. */
 function loginWarnings({ count, first }: Run['logins']): readonly string[] {
   if (first === undefined) return [];
   const others = count > 1 ? `, and ${count - 1} more pages have` : ' has';

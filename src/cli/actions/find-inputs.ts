@@ -32,7 +32,7 @@ export interface ServedFlags extends RequestFlags {
 /**
  * Finds the pages that PATHs and URLs name, sorted by path, and prints the warnings.
  *
- * @param extensions - the file extensions of pages in folders. By default those of pages
+ * @param extensions - the file extensions of pages in folders. By default the extensions of pages
  * @throws {UsageError} if a PATH has no pages, a named URL cannot be read, or two pages have the same path
  */
 export async function findInputs(
@@ -52,7 +52,7 @@ export async function findInputs(
   return site;
 }
 
-/** A file may have the name `localhost`. */
+/** Whether an argument is a URL and not an existing file, such as a file named `localhost`. */
 export const isUrlArgument = (path: string, cwd: string): boolean =>
   isUrl(path) && (/^https?:/i.test(path) || !existsSync(resolve(cwd, path)));
 
@@ -65,7 +65,7 @@ const names: Readonly<Partial<Record<keyof ServedFlags, string>>> = {
   exclude: '--exclude',
 };
 
-/** @throws {UsageError} for a flag that only URLs have */
+/** @throws {UsageError} for a flag that applies only to URLs */
 export function checkUnused(flags: ServedFlags): void {
   const [, flag] = Object.entries(names).find(([name]) => flags[name as keyof ServedFlags] !== undefined) ?? [];
   if (flag !== undefined) throw new UsageError(`${flag} is for URLs, and no URL is given. Name one, or omit ${flag}.`);
@@ -108,8 +108,9 @@ interface Decision {
 }
 
 /**
- * The run continues without a named URL that cannot be read, unless there is no other page. It ends if a found page fails for the
- * moment, because the links of this page may lead to others, whose absence nobody would notice.
+ * Decides whether the run continues without the pages that cannot be read. It ends if no page can be read. Without
+ * --allow-partial, it also ends at a temporary failure of a found page, or of a named page with --depth or --sitemap, because
+ * the pages that the named page links to would be missing unnoticed.
  */
 function decide(
   problems: readonly PageProblem[],
@@ -138,7 +139,7 @@ const inputOf = ({ url, path, read, contentLanguage, encoding }: ServedPage): Pa
   encoding,
 });
 
-/** A named URL that cannot be read is a page with one finding. */
+/** Converts a named URL that cannot be read to a page with one finding. */
 const failedInput = (problem: PageProblem): readonly PageInput[] =>
   problem.namedPath === undefined
     ? []
@@ -155,7 +156,7 @@ const failedInput = (problem: PageProblem): readonly PageInput[] =>
 
 const hasSession = ({ login, cookie, header }: ServedFlags): boolean => (login ?? cookie ?? header) !== undefined;
 
-/** Some sites show a login with the status 200 and the URL of the page. */
+/** Warns of pages with a password input. Some sites show a login with the status 200 and the URL of the page. */
 function loginWarnings(pages: readonly ServedPage[]): readonly string[] {
   const [first, ...others] = pages.filter(({ mayBeLogin }) => mayBeLogin);
   if (!first) return [];
@@ -165,7 +166,7 @@ function loginWarnings(pages: readonly ServedPage[]): readonly string[] {
   ];
 }
 
-/** `localhost:8000` needs no scheme. */
+/** The URL of an argument, such as `localhost:8000` without a scheme. */
 function hrefOf(text: string): string {
   const url = parseUrl(text);
   if (url.protocol === 'file:') throw new UsageError('A file is named by its path, not by a URL. Omit file://.');
@@ -247,7 +248,7 @@ async function loginText(
 
 type LoginInput = NonNullable<ReadSiteOptions['login']>['input'];
 
-/** The message does not contain the text, which has a password. */
+/** Parses the input of a login. Messages do not contain the text, because it contains a password. */
 function parseInput(text: string, source: string): LoginInput {
   const value = parseJson(text);
   if (isRecord(value)) return value as LoginInput & typeof value;

@@ -13,7 +13,7 @@ import type { InitFlags } from './init.js';
 
 const maxPages = 50;
 
-/** Compiles a page over HTTP and those that it links to. A page that is served cannot be changed. */
+/** Compiles a page over HTTP and the pages that it links to. Served pages cannot be changed. */
 export async function initServed(name: string, flags: InitFlags, context: CliContext): Promise<number> {
   checkFlags(name, flags);
   const { href } = parseUrl(name);

@@ -97,7 +97,7 @@ function assetsFolder(root: string, folder: string): string {
   throw new UsageError(`--assets ${folder} is outside of the site. Name a folder in ${root}.`);
 }
 
-/** Suggests annotations for the files of the site, without those that its build writes. */
+/** Suggests annotations for the files of the site, except build output. */
 async function planSite(site: DetectedSite, flags: InitFlags, context: CliContext): Promise<readonly FilePlan[]> {
   const folder = relative(context.cwd, site.folder) || '.';
   const { pages } = await findInputs([folder], {}, context, knownExtensions);
@@ -147,7 +147,7 @@ async function checkCommitted(root: string, { force }: InitFlags, questions: Ini
   throw new UsageError(`${problem} Nothing was changed. Commit or stash them, or add --force.`);
 }
 
-/** The scripts and the manifest are only listed. */
+/** Writes the diffs of the changes, except for the scripts and the manifest. */
 async function writeDiffs(changes: readonly PlannedChange[], root: string, context: CliContext): Promise<void> {
   const { stdout, stderr, cwd } = context;
   const target = isTerminal(stdout) ? 'terminal' : 'pipe';
@@ -179,7 +179,7 @@ function changeLines(changes: readonly PlannedChange[], root: string, cwd: strin
   return rows.map(({ name, action, purpose }) => `${action}  ${name.padEnd(width)}  ${purpose}\n`);
 }
 
-/** The commands from here to the first call of a tool. */
+/** The commands for the steps after `init`, up to the first call of a tool. */
 function nextSteps(site: DetectedSite, plan: InitPlan, cwd: string): readonly string[] {
   const { tool, changes, notes, hasManifest } = plan;
   if (!tool) return notes.map((note) => `\n${oneLine(note)}\n`);
@@ -193,7 +193,7 @@ function nextSteps(site: DetectedSite, plan: InitPlan, cwd: string): readonly st
     `Open ${tool.page === undefined ? `its page at ${site.url}` : page} and call it in the console of the browser:\n\n`,
     ...consoleLines(tool).map((line) => `  ${line}\n`),
     ...(tool.isForUser ? ['\nThe form is filled in, and waits for you to press its button.\n'] : []),
-    '\nOther ways to its tools:\n\n',
+    '\nOther ways to call its tools:\n\n',
     ...otherWays(site, hasManifest, page, cwd).map(([command, comment]) => `  ${oneLine(command)}\n      ${comment}\n`),
   ];
 }

@@ -86,7 +86,7 @@ const countsOf = (linted: readonly LintedInput[]) => ({
   fixed: linted.reduce((sum, { fixed }) => sum + fixed.length, 0),
 });
 
-/** Without it, a site whose forms are not tools would read as one without problems. */
+/** A notice for a site with forms but without tools. Without a notice, the site would seem to have no problems. */
 function noticeOf({ tools, plainForms }: LintTally, paths: readonly string[]): string | undefined {
   if (tools > 0 || plainForms === 0) return undefined;
   return `0 tools in ${countOf(plainForms, 'form')}. Run webmcp-forms annotate ${paths.map(shellWord).join(' ')}.`;
@@ -136,7 +136,7 @@ function isIgnoredPage(config: LintConfig, page: PageInput, cwd: string): boolea
   return file !== undefined && isIgnored(config, file);
 }
 
-/** The file that the globs of a configuration are compared with: a URL is like a page of a site in the working directory. */
+/** The path to compare with the globs of a configuration. A URL counts as a page of a site in the working directory. */
 const fileOf = ({ at, path }: PageInput, cwd: string): string => at ?? resolve(cwd, path.replace(/^\/|\?.*/gs, ''));
 
 async function configOf({ config }: LintFlags, folder: string, cwd: string): Promise<LintConfig | undefined> {
@@ -173,7 +173,7 @@ function optionsOf(page: PageInput, { flags: { profile, sensitive }, config, fla
   return { path: page.path, profile, ...(sensitive && { sensitive }), rules: { ...configured, ...flagLevels } };
 }
 
-/** Components are not compared with pages, which may be those that the components render. */
+/** The findings of all files. Components are not compared with pages, because a page may be the output of a component. */
 function filesOf(linted: readonly LintedInput[]): readonly FileFindings[] {
   const inputs = new Map(linted.map((each) => [each.page.path, each]));
   const sites = [false, true].map((expected) => linted.filter(({ input }) => isComponent(input) === expected));

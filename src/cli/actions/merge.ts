@@ -56,7 +56,7 @@ async function readServed(
   return manifests.map(({ url, manifest }) => manifestShard(manifest, url, null));
 }
 
-/** The schemas of a manifest depend on its options. */
+/** Checks that a manifest was compiled with the given options, because its schemas depend on them. */
 function checkOptions({ file, manifest }: Shard, options: ManifestOptions): void {
   const { profile, sensitive = defaultSensitive(profile) } = options;
   if (!manifest || (manifest.profile === profile && manifest.sensitive === sensitive)) return;

@@ -22,7 +22,7 @@ export class Questions {
     this.#output.write(`${text}\n`);
   }
 
-  /** Asks for one of several words, of which the first letter is enough. */
+  /** Asks for one of several words. The first letter is sufficient. */
   async choose<Choice extends string>(message: string, choices: readonly Choice[], initial: Choice): Promise<Choice> {
     for (;;) {
       const answer = (await this.#ask(`${message} (${initial}): `)).toLowerCase();
@@ -67,7 +67,7 @@ export class Questions {
   }
 }
 
-/** The questions of `init`, besides those for each form. */
+/** The questions of `init`, except the questions for each form. */
 export class InitQuestions {
   readonly #context: CliContext;
 
@@ -96,7 +96,7 @@ export class InitQuestions {
     return { ...site, assets: { folder: assets, url } };
   }
 
-  /** Each question closes its interface, because the questions for forms have one, too. */
+  /** Closes the interface after each question, because the questions for forms open another interface. */
   async #ask<Answer>(ask: (questions: Questions) => Promise<Answer>): Promise<Answer> {
     const questions = new Questions(this.#context.stdin, this.#context.stdout);
     try {

@@ -19,7 +19,7 @@ export const requestOptions = async (
   insecure: insecure === true,
 });
 
-/** `@FILE` names a file with one header on each line, so that secrets are not in the list of processes. */
+/** Parses headers. `@FILE` reads one header per line from a file, so that secrets are not in the list of processes. */
 async function headersOf(headers: readonly string[], cwd: string): Promise<Readonly<Record<string, string>>> {
   const result: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const header of headers) {
@@ -38,7 +38,7 @@ async function linesOf(file: string, cwd: string): Promise<readonly string[]> {
   return text.split(/\r?\n/).filter((line) => line.trim() !== '');
 }
 
-/** The message does not contain the value, which may be a secret. */
+/** Checks a header. Messages do not contain the value, which may be a secret. */
 function checkHeader(name: string, value: string, file: string | undefined): void {
   const where = file === undefined ? 'A --header' : `A line of ${file}`;
   if (!/^[!#$%&'*+\-.^_`|~\da-z]+$/i.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {

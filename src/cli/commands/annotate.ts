@@ -12,7 +12,7 @@ import {
 import type { AnnotateFlags } from '../actions/annotate.js';
 import type { AddCommand } from '../program.js';
 
-// Duplicated, so that help and usage errors do not load the compiler.
+// The names are duplicated here, so that help and usage errors do not load the compiler.
 const confidences: Readonly<Record<Confidence, true>> = { low: true, medium: true, high: true };
 
 export const addAnnotate: AddCommand = (program, context, setExitCode) =>
@@ -55,21 +55,23 @@ export const addAnnotate: AddCommand = (program, context, setExitCode) =>
     });
 
 const help = `
-Without --write, nothing is changed: the suggestions are printed as a table, and the changes as a unified diff, which
-git apply and patch -p1 can read. A diff with control characters is printed only with --out FILE. The table has the place, the confidence, the name, who submits the form, and the description.
-A suggestion with low confidence should be rewritten by a person. With --write, only the attributes are added, and the second
-run has nothing to do. Forms that have annotations are not changed.
+Without --write, nothing is changed: the suggestions are printed as a table, and the changes as a unified diff, which git
+apply and patch -p1 can read. A diff with control characters is printed only with --out FILE. The table has the place, the
+confidence, the name, the submitter of the form (agent or person), and the description. A suggestion with low confidence
+should be rewritten by a person. With --write, only the attributes are added, and the second run has nothing to do. Forms
+that have annotations are not changed.
 
 Templates are .html, Jinja, Django, Twig, Liquid (.jinja .jinja2 .j2 .djhtml .twig .njk .liquid), ERB (.erb), EJS, JSP, PHP
-(.php .phtml), Blade, Handlebars, Mustache, Go (.hbs .handlebars .mustache .gohtml .tmpl), Vue, Svelte, Astro, JSX and TSX. What
-a template computes is neither read nor changed. A form that cannot be annotated safely is reported as file:line:column with the
-reason: forms in loops or in code, without an end tag, or with findings of lint. A file is written in its encoding; a file that
-is not UTF-8 must declare it.
+(.php .phtml), Blade, Handlebars, Mustache, Go (.hbs .handlebars .mustache .gohtml .tmpl), Vue, Svelte, Astro, JSX and TSX.
+Values that a template computes are neither read nor changed. A form that cannot be annotated safely is reported as
+file:line:column with the reason: forms in loops or in code, without an end tag, or with findings of lint. A file is written
+in its encoding; a file that is not UTF-8 must declare it.
 
 The pages of a URL are read as in compile, and cannot be written.
 
-The suggestions go to standard output. What is not annotated, and a summary, go to standard error. Exit codes: 0 success; 1
-forms, files or named URLs that cannot be annotated or read, or diffs that are not printed; 2 wrong usage, unreadable input, or a file that cannot be written.
+The suggestions go to standard output. Forms and files that are not annotated, and a summary, go to standard error. Exit
+codes: 0 success; 1 forms, files or named URLs that cannot be annotated or read, or diffs that are not printed; 2 wrong
+usage, unreadable input, or a file that cannot be written.
 
 Examples:
   $ webmcp-forms annotate templates

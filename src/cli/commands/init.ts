@@ -4,7 +4,7 @@ import { commandGroups, includeSensitiveOption } from '../options.js';
 import type { InitFlags } from '../actions/init.js';
 import type { AddCommand } from '../program.js';
 
-// Duplicated, so that help and usage errors do not load the compiler.
+// The names are duplicated here, so that help and usage errors do not load the compiler.
 const kinds: Readonly<Record<SiteKind, true>> = { static: true, vite: true, templates: true };
 
 export const addInit: AddCommand = (program, context, setExitCode) =>
@@ -49,8 +49,8 @@ Go, PHP) get the script in their layouts. Only pages with tools and layouts are 
 logins, sign-ups, payments and deletions are left out without --include-sensitive. package.json gets a script webmcp, which
 checks that the manifest webmcp.json is up to date.
 
-Without --yes, init asks in the terminal. All changes are planned and checked first; if a file cannot be written, none is. A
-second run changes nothing. .webmcp-forms-init.json records the changes for --undo: commit it, or delete it.
+Without --yes, init asks in the terminal. All changes are planned and checked first; if a file cannot be written, no file is
+changed. A second run changes nothing. .webmcp-forms-init.json records the changes for --undo: commit it, or delete it.
 
 The pages of a URL cannot be changed. init reads the page and those it links to, and writes webmcp.json.
 

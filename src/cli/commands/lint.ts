@@ -18,7 +18,7 @@ interface Flags extends LintFlags {
   readonly maxWarnings?: number;
 }
 
-// Duplicated, so that help and usage errors do not load the linter.
+// The names are duplicated here, so that help and usage errors do not load the linter.
 const formats: Readonly<Record<FormatName, true>> = { text: true, json: true, sarif: true, github: true };
 
 export const addLint: AddCommand = (program, context, setExitCode) =>

@@ -13,7 +13,7 @@ import { isChoice, legendOf, sectionsOf, withNearby, type ReadForm } from './nea
 
 type CompletedForm = Pick<FormDescription, 'controls' | 'captcha' | 'unknownSubmitter'>;
 
-/** Adds the labels and meanings that a person sees, and that the markup does not state. */
+/** Adds the labels and meanings that a person recognizes although the markup does not state them. */
 export function completeForm<Node, Element extends Node>(read: ReadForm<Node, Element>): CompletedForm {
   const { tree, form, scope, controls } = read;
   const { readings } = scope;
@@ -40,7 +40,7 @@ export function completeForm<Node, Element extends Node>(read: ReadForm<Node, El
   };
 }
 
-/** The form, or the nearest element around it and its controls if the parser has moved some of them out of it. */
+/** The form or, if the parser has moved controls out of it, the nearest element around the form and these controls. */
 function rootOf<Node, Element extends Node>({ tree, form, controls }: ReadForm<Node, Element>): Element {
   for (const control of [controls[0], controls.at(-1)]) {
     if (control === undefined) break;
@@ -57,7 +57,7 @@ function rootOf<Node, Element extends Node>({ tree, form, controls }: ReadForm<N
 
 const maxLevels = 8;
 
-/** Adds the legends or headings of controls that have the same label and another name. */
+/** Adds legends or headings to controls that have the same label and different names. */
 function withSections<Node, Element extends Node>(
   { controls, groups, textOf }: ReadForm<Node, Element>,
   lines: () => readonly Line<Element>[],
@@ -95,12 +95,12 @@ function headingsOf<Element>(
   return headings;
 }
 
-/** The attributes by which a control is a trap, secret or a captcha, with the evidence. */
+/** The members that mark a control as a secret, a honeypot or a captcha, with the evidence. */
 type Meaning = Pick<ControlDescription, 'sensitive' | 'trap' | 'captcha' | 'evidence'>;
 
 /**
- * Recognizes traps for programs, secrets and captchas that no attribute of HTML marks as such. A `toolparamdescription`
- * overrides the meaning of its control.
+ * Recognizes honeypots, secrets and captchas that no HTML attribute marks as such. Controls with a
+ * `toolparamdescription` are not examined.
  */
 function meaningsOf<Node, Element extends Node>(
   tree: Tree<Node, Element>,

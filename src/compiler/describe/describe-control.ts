@@ -101,7 +101,7 @@ export abstract class ControlReader<Node, Element extends Node> extends LabelRea
     return true;
   }
 
-  /** The content of a button, or the alternative text of an image button. */
+  /** The labels of a button, with its content or, for an input, its alternative text. */
   #buttonTexts(button: Element): ControlDescription['words'] {
     const texts = this.controlTexts(button);
     const text = this.tree.localName(button) === 'button' ? this.#content(button) : this.tree.attribute(button, 'alt');
@@ -125,7 +125,10 @@ export abstract class ControlReader<Node, Element extends Node> extends LabelRea
     );
   }
 
-  /** The options with their nearest option groups. A select excludes those in other selects, options and nested groups. */
+  /**
+   * The options with their nearest option groups. For a select, excludes options in nested selects, datalists, options
+   * and option groups.
+   */
   #optionsBelow(root: Element, isSelect: boolean): readonly FoundOption<Element>[] {
     const { tree } = this;
     const { extras, size } = this.scope.readings;
@@ -156,7 +159,7 @@ export abstract class ControlReader<Node, Element extends Node> extends LabelRea
     const label = tree.attribute(option, 'label');
     const description = annotation(tree, option, 'toolparamdescription');
     const described: Mutable<OptionDescription> = {
-      value: this.#optionValue(option) as string, // without a limit
+      value: this.#optionValue(option) as string, // never undefined without a limit
       text: this.descendantTextContent(option),
     };
     if (label) described.label = label;
@@ -190,13 +193,16 @@ export abstract class ControlReader<Node, Element extends Node> extends LabelRea
     if (datalist === undefined || !this.isNamed(datalist, 'datalist')) return [];
     const { suggestions, extras } = this.scope.readings;
     const known = suggestions.get(datalist) ?? this.#readDatalist(datalist);
-    if (known) suggestions.set(datalist, known); // otherwise another form may have work left
+    if (known) suggestions.set(datalist, known); // not cached if the work is exhausted: another form may have work left
     if (known && extras.spend(known.cost)) return known.values;
     this.noteLimit('suggestions', control);
     return [];
   }
 
-  /** Options in a datalist can contain others, so that reading them has a limit. */
+  /**
+   * Reads a datalist; null if the budget is exhausted. Options in a datalist can contain other options, so reading is
+   * limited.
+   */
   #readDatalist(datalist: Element): Suggestions | null {
     const { extras } = this.scope.readings;
     const limit = { maxLength: Infinity, budget: extras };
@@ -220,7 +226,7 @@ interface FoundOption<Element> {
 type ControlAttributes = ControlDescription['attributes'];
 
 const endsOptionList = nameSet('select datalist hr');
-/** Properties such as `\\p{L}` have hundreds of ranges. */
+/** The cost of compiling a pattern. Properties such as `\p{L}` have hundreds of ranges. */
 const patternCost = (pattern: string): number => 100 + pattern.length + 10_000 * (pattern.split(/\\p/i).length - 1);
 
 function attributesOf(name: string, type: ControlType): readonly ControlAttribute[] {

@@ -15,7 +15,7 @@ export interface DescribedForm<Element> {
 }
 
 /**
- * Reads a form into plain data: its content attributes, its controls and every text that can describe them.
+ * Reads a form into plain data: its content attributes, its controls and every string that can describe them.
  *
  * @param scope - the form's tree scope
  * @default scope - read from the form's root
@@ -36,7 +36,7 @@ export class FormReader<Node, Element extends Node> extends ControlReader<Node, 
   readonly #groups: GroupDescription[] = [];
   readonly #groupIndices = new Map<GroupChain<Element>, number>();
   #hasOuterGroups = false;
-  /** The groups of controls, by the nearest element around them. */
+  /** The groups of controls, by the nearest group or form around them. */
   readonly #groupLists = new Map<GroupChain<Element>, readonly number[]>();
 
   describe(): DescribedForm<Element> {
@@ -128,7 +128,7 @@ export class FormReader<Node, Element extends Node> extends ControlReader<Node, 
     return outer !== null && (this.scope.readings.ancestries.get(outer)?.disabled ?? false);
   }
 
-  /** The groups around a control, innermost first. Those outside the form count only for controls outside the form. */
+  /** The groups around a control, innermost first. Groups outside the form count only for controls outside the form. */
   #groupsIn(nearest: GroupChain<Element>): readonly number[] {
     const known = this.#groupLists.get(nearest);
     if (known) return known;

@@ -15,7 +15,7 @@ export const annotation = <Node, Element extends Node>(
   name: string,
 ): string | null => tree.attribute(element, name) ?? tree.attribute(element, `data-${name}`);
 
-/** Reads the labels and descriptions of the controls and groups of a scope, the most specific first. */
+/** Reads the labels and descriptions of the controls and groups of a form, the most specific first. */
 export abstract class LabelReader<Node, Element extends Node> extends TreeReader<Node, Element> {
   protected readonly form: Element;
   protected readonly scope: Scope<Element>;
@@ -68,7 +68,7 @@ export abstract class LabelReader<Node, Element extends Node> extends TreeReader
     return [...this.#limits.values()];
   }
 
-  /** Records that a part of an element is not read, because it is too long, or because the work for the page is. */
+  /** Records that a part of an element is not read, because it or the work for the page exceeds a limit. */
   protected noteLimit(what: LimitReached['what'], element: Element): void {
     const { budget, size, extras, layout } = this.scope.readings;
     const work: Partial<Record<typeof what, Budget>> = { text: budget, layout, suggestions: extras, pattern: extras };
@@ -80,7 +80,7 @@ export abstract class LabelReader<Node, Element extends Node> extends TreeReader
     this.#limits.set(key, { what, isTotal, ...(parameter && { parameter }), ...(location && { location }) });
   }
 
-  /** The element that an ID of the form refers to. Of several elements with the ID, it is the only one in the form. */
+  /** The only element with an ID or, if several elements have it, the only one in the form. */
   protected referenced(id: string): Element | undefined {
     const elements = this.scope.allById(id);
     if (elements.length < 2) return elements[0];
@@ -97,7 +97,7 @@ export abstract class LabelReader<Node, Element extends Node> extends TreeReader
     }
     const name = this.tree.attribute(control, 'name') ?? '';
     if (labels.length === 0 && name !== '' && this.scope.allById(name).length === 0) {
-      // Some pages write the name of the control in place of its ID.
+      // Some pages write the control's name instead of its ID in `for`.
       for (const label of this.scope.labelsFor(name)) {
         if (this.isInForm(label)) this.#addShared(texts, label, 'nearby', control);
       }
@@ -109,9 +109,9 @@ export abstract class LabelReader<Node, Element extends Node> extends TreeReader
   }
 
   /**
-   * Whether a label from outside of the form is that of a control which is outside too, such as in a table whose controls have
-   * `form` attributes: it contains the control, or they share an element near both of them that does not contain the form, or
-   * that contains the label directly.
+   * Whether a label outside of the form belongs to a control outside of the form, such as in a table whose controls
+   * have `form` attributes. This is true if the label contains the control, or if a near ancestor of both is the
+   * label's parent or does not contain the form.
    */
   #isBeside(label: Element, control: Element, id: string): boolean {
     const { tree } = this;
@@ -131,7 +131,7 @@ export abstract class LabelReader<Node, Element extends Node> extends TreeReader
     if (own) texts.push(this.#located(element, source, own));
   }
 
-  /** Wikis end their titles with the access key: `Search [alt-shift-f]`. */
+  /** Removes the access key from the end of a title. Wikis write titles such as `Search [alt-shift-f]`. */
   #withoutAccessKey(element: Element, title: string): string {
     const key = this.tree.attribute(element, 'accesskey')?.toLowerCase();
     const start = title.lastIndexOf('[');
@@ -145,7 +145,7 @@ export abstract class LabelReader<Node, Element extends Node> extends TreeReader
       : title;
   }
 
-  /** Adds the text content of the elements whose IDs an attribute lists, including hidden elements. */
+  /** Adds the visible text of the elements whose IDs an attribute lists. These elements can be hidden themselves. */
   #addReferenced(texts: LabelText[], element: Element, source: 'aria-labelledby' | 'aria-describedby'): void {
     const ids = this.tree.attribute(element, source);
     if (ids === null) return;
@@ -162,15 +162,18 @@ export abstract class LabelReader<Node, Element extends Node> extends TreeReader
     return this.#ownText(heading, { maxLength: maxHeadingLength, budget: this.scope.readings.layout }) ?? '';
   }
 
-  /** The visible text of a heading without the labels of controls in it, unless it is a label itself. */
+  /** The visible text of a heading or legend without its `<label>` elements, or with them if it has no other text. */
   #ownText(heading: Element, limit: ReadingLimit): string | undefined {
     return this.visibleText(heading, limit, 'label') || this.visibleText(heading, limit);
   }
 
-  /** The text of an element for one of the elements that it describes. It is read once, but each use has a length. */
+  /**
+   * Adds the text of an element that describes several elements. The text is read once, but its length is counted for each
+   * use.
+   */
   #addShared(texts: LabelText[], target: Element, source: SharedSource, described: Element): void {
     const { texts: known, budget } = this.scope.readings;
-    const text = known[source].get(target) ?? this.#read(target, source); // not known if it was too long: another form may have work left
+    const text = known[source].get(target) ?? this.#read(target, source); // not cached if the work was exhausted
     if (text) known[source].set(target, text);
     if (text && budget.spend(useCost + text.text.length)) texts.push(text);
     else this.noteLimit('text', described);
@@ -207,7 +210,7 @@ export abstract class LabelReader<Node, Element extends Node> extends TreeReader
 /** A longer heading is not the name of a section. */
 const maxHeadingLength = 200;
 
-/** More elements with one ID are not compared. */
+/** The maximum number of elements with one ID that are compared. */
 const maxRepeats = 20;
 
 const maxLevels = 6;

@@ -45,7 +45,7 @@ export function withNearby<Node, Element extends Node>(
   const searching = searchLabel(described, (name) => tree.attribute(form, name));
   const copied = copiedTexts(described);
   const mixed = mixedGroups(described, groups);
-  let topic = ''; // the question of several checkboxes with other names
+  let topic = ''; // the question that several checkboxes with different names answer
   return described.map((control, index) => {
     const element = controls[index] as Element;
     if (!takesValue(control)) return control;
@@ -91,7 +91,7 @@ export const isChoice = ({ type }: ControlDescription): boolean => type === 'che
 
 const isTip = ({ source }: LabelText): boolean => source === 'title' || source === 'placeholder';
 
-/** Whether a string of the markup names a control. An example of a value does not. */
+/** Whether a string of the markup names a control. An example of a value is not a name. */
 const isName = (word: LabelText): boolean =>
   word.source !== 'aria-description' &&
   word.source !== 'aria-describedby' &&
@@ -154,7 +154,7 @@ export function sectionsOf<Element>(lines: readonly Line<Element>[]): readonly S
   return sections.filter(({ controls }) => controls.length > 0);
 }
 
-/** The headings that ask for one value: of several sections of the form, those with one field, or the choices of one question. */
+/** The headings of the sections that have one field or the choices of one question, if the form has several sections. */
 function titlesOf<Element>(
   lines: readonly Line<Element>[],
   kindOf: (control: Element) => Labeled,

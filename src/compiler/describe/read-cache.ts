@@ -11,7 +11,7 @@ export type SharedSource =
   | 'aria-labelledby'
   | 'aria-describedby';
 
-/** A fieldset, a group or a form, with the next one around it. */
+/** A fieldset, a group or a form, with the next such element around it. */
 export interface GroupChain<Element> {
   readonly element: Element;
   readonly name: string;

@@ -10,13 +10,13 @@ export interface Scope<Element> {
   controls(form: Element): readonly Element[];
   /** https://html.spec.whatwg.org/#dom-lfe-labels */
   labels(control: Element): readonly Element[];
-  /** The labels whose `for` is an ID, in no particular order. */
+  /** The labels whose `for` is `id`, in no particular order. */
   labelsFor(id: string): readonly Element[];
-  /** All elements with an ID, in no particular order. */
+  /** All elements whose ID is `id`, in no particular order. */
   allById(id: string): readonly Element[];
   /** The `href` of the document's first `<base href>`. */
   readonly base: string | null;
-  /** Caches the labels and groups that earlier forms of the document have read. */
+  /** Caches the labels and groups that were read for earlier forms of the document. */
   readonly readings: ReadCache<Element>;
   /** Notes an element whose content describes the form. */
   dependOn?(element: Element): void;

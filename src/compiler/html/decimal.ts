@@ -1,4 +1,4 @@
-/** A finite number in decimal: digits times ten to the exponent. */
+/** A finite number in decimal: `digits * 10 ** exponent`. */
 interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;
@@ -24,8 +24,9 @@ export function isMultiple(value: number, step: number, base = 0): boolean {
 }
 
 /**
- * Deviates from the spec: as in Chromium, a value may differ from a multiple by what a float of 32 bits cannot represent, so that
- * the sum of 0.1 and 0.2 is a multiple of 0.1, and every value is a multiple of a step that is too small for a double.
+ * Whether `value - base` is nearly an integer multiple of `step`. Deviates from the spec: like Chromium, ignores
+ * differences of up to `step / 2 ** 24`, so that the sum of 0.1 and 0.2 is a multiple of 0.1. A value that is more than
+ * `2 ** 53` steps from the base always counts as a multiple.
  * https://source.chromium.org/chromium/chromium/src/+/main:third_party/blink/renderer/core/html/forms/step_range.cc
  */
 export function isNearMultiple(value: number, step: number, base: number): boolean {

@@ -5,15 +5,15 @@ import { nameSet } from './elements.js';
 export interface TextLanguage {
   /** A BCP 47 language tag, as written. Absent if it is unknown. */
   readonly lang?: string;
-  /** Absent without an attribute `dir`, which means `ltr`. */
+  /** Absent if no `dir` attribute applies: the direction is then `ltr`. */
   readonly dir?: 'ltr' | 'rtl';
 }
 
 /**
- * Returns a function that reads the language and the direction of an element of a page that does not change. What all elements
- * share is read once.
+ * Returns a function that reads the language and the direction of an element. The page must not change between calls,
+ * because values that elements share are read once.
  *
- * Deviates from the spec: those of the host of a shadow tree are not read.
+ * Deviates from the spec: the language and direction of the host of a shadow tree are not read.
  *
  * @param contentLanguage - the `Content-Language` of the response, which applies if the page declares no language
  */
@@ -43,7 +43,7 @@ export function languageReader<Node extends object, Element extends Node>(
   };
 }
 
-/** https://www.rfc-editor.org/rfc/rfc5646#section-2.1 without the lengths of each subtag */
+/** https://www.rfc-editor.org/rfc/rfc5646#section-2.1, except that every subtag may have 1 to 8 characters */
 const isLanguageTag = /^[a-z]{1,8}(?:-[a-z\d]{1,8})*$/i;
 
 /** https://html.spec.whatwg.org/#pragma-set-default-language */
@@ -58,7 +58,7 @@ function pragmaLanguage<Node, Element extends Node>(tree: Tree<Node, Element>, r
   return found;
 }
 
-/** Several languages in a header are those of the readers. https://html.spec.whatwg.org/#language */
+/** Several languages in the header are those of the audience, not of the content. https://html.spec.whatwg.org/#language */
 const singleLanguage = (header = ''): string => (header.includes(',') ? '' : header.trim());
 
 /** https://html.spec.whatwg.org/#the-directionality */
@@ -77,7 +77,10 @@ function directionOf<Node, Element extends Node>(
 
 const isolated = nameSet('bdi script style textarea');
 
-/** The start of the text that decides the direction of an element. https://html.spec.whatwg.org/#contained-text-auto-directionality */
+/**
+ * The first text with a letter in an element. It determines the direction of the element if `dir` is `auto`.
+ * https://html.spec.whatwg.org/#contained-text-auto-directionality
+ */
 function textOf<Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): string {
   const skip = (node: Node): boolean =>
     tree.isElement(node) &&

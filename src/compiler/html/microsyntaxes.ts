@@ -21,7 +21,10 @@ export const temporalSteps: Readonly<Record<TemporalType, StepConstants>> = {
   'datetime-local': { defaultStep: 60, stepScaleFactor: 1000, defaultStepBase: 0 },
 };
 
-/** Longer strings overflow the stack of a regular expression. Deviates from the spec: they are not numbers, dates or times. */
+/**
+ * Longer strings overflow the stack of a regular expression. Deviates from the spec: such strings are not numbers,
+ * dates or times.
+ */
 const maxLength = 1000;
 
 /** Parses a valid floating-point number; undefined for any other text. https://html.spec.whatwg.org/#valid-floating-point-number */
@@ -45,7 +48,8 @@ export function parseTemporal(type: TemporalType, text: string): number | undefi
 }
 
 /**
- * Converts a number in the unit of `parseTemporal` to the shortest valid normalized string, from the year 1 on.
+ * Converts a number in the unit of `parseTemporal` to the shortest valid normalized string. The year must be 1 or
+ * later.
  * https://html.spec.whatwg.org/#concept-input-value-number-string
  */
 export function serializeTemporal(type: TemporalType, number: number): string {

@@ -13,7 +13,7 @@ import { TreeReader } from './tree-reader.js';
 
 export { answeredCall, type AnsweredCall, type PageBefore } from './page/answered-call.js';
 
-/** Empty lists are omitted. */
+/** The content of a page. Empty lists are omitted. */
 export interface PageContent {
   /** The page's status messages, such as those with the role `status` or `alert`. */
   readonly messages?: readonly string[];
@@ -23,7 +23,10 @@ export interface PageContent {
   readonly jsonLd?: readonly JsonValue[];
   /** The visible text of the page's main content, at most 50,000 characters by default. */
   readonly text: string;
-  /** Set if the page has the form of the call again, nothing that is new, and no message. Only if the text before is known. */
+  /**
+   * Set if the page shows the form of the call again without a message or new text. Never set if the text before the call
+   * is unknown.
+   */
   readonly isUnchanged?: true;
 }
 
@@ -34,7 +37,7 @@ export interface PageOptions extends AnswerContext {
   readonly maxLength?: number;
 }
 
-/** The content of a page, as far as it is new. */
+/** Reads the content of a page. Messages and errors that are not an answer to the call are omitted. */
 export function readPageContent<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   document: Node,
@@ -50,7 +53,7 @@ export function readPageContent<Node, Element extends Node>(
     text !== '' &&
     messages.length + errors.length === 0 &&
     survey.forms.some((form) => isSimilar(form.names, call?.names ?? [])) &&
-    call?.before?.text === text; // last, because the gateway reads the page before only if it is needed
+    call?.before?.text === text; // last, because the gateway reads the page before the call only if this is evaluated
   return {
     ...(messages.length > 0 && { messages }),
     ...(errors.length > 0 && { errors }),
@@ -61,9 +64,10 @@ export function readPageContent<Node, Element extends Node>(
 }
 
 /**
- * The messages of a page, or of a part of it, before a call by its form.
+ * Reads the messages and the identity of a page, or of a part of it, before a call.
  *
- * @param options - `withText`: whether the answer is compared with the main text, too
+ * @param form - the form of the call, if the page has it
+ * @param options - `withText`: whether to read the main text too, for comparison with the answer
  */
 export function readPageBefore<Node, Element extends Node>(
   tree: Tree<Node, Element>,
@@ -81,7 +85,7 @@ export function readPageBefore<Node, Element extends Node>(
 /**
  * The validation errors that a page, or a part of it, shows after a call.
  *
- * @param options - `isStanding`: whether the page is silent, so that alerts are errors, too
+ * @param options - `isStanding`: whether alerts are errors too, because the page shows no other result of the call
  */
 export function readPageErrors<Node, Element extends Node>(
   tree: Tree<Node, Element>,
@@ -108,8 +112,8 @@ const isJsonLd = (type: string | null): boolean => asciiLowercase(type ?? '') ==
 const contentIds = ['content', 'main', 'main-content', 'maincontent', 'page-content', 'wpbody-content'] as const;
 
 /**
- * The rendered text of the page's main content: of `<main>`, of the usual IDs, or of the body. Menus, headers and footers
- * in it come last. List items and rows of tables are lines.
+ * The rendered text of the page's main content: `<main>`, else an element with a usual ID, else the body. Menus,
+ * headers and footers in it come last. Each list item and each row of a table is a line.
  */
 function mainText<Node, Element extends Node>(survey: Survey<Node, Element>): string {
   const { tree, body, headings } = survey;

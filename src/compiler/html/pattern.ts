@@ -83,7 +83,7 @@ function isUnsupported(tokens: readonly string[]): boolean {
   });
 }
 
-/** Yields the tokens before `end` of a reversed list, and pops them and `end`. */
+/** Pops the tokens of a reversed list up to `end`, and yields all of them except `end`. */
 function* popUntil(tokens: string[], end?: string): Generator<string, void> {
   for (let token = tokens.pop(); token !== undefined && token !== end; token = tokens.pop()) yield token;
 }
@@ -140,7 +140,10 @@ function restrict(set: CharacterSet, lookahead: string, operand: CharacterSet): 
   }
 }
 
-/** A lookahead, because overlapping alternatives under a quantifier can take exponential time. */
+/**
+ * A source for one character that matches either source. Contains a lookahead, because overlapping alternatives under a
+ * quantifier can take exponential time.
+ */
 function either(first: string, second: string): string {
   return first && second ? `(?=${first}|${second})${ANY}` : first || second;
 }
@@ -178,7 +181,7 @@ function escaped(character: string): string {
   return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 
-/** Runs only one atom: the author's whole pattern can take exponential time. */
+/** Whether an atom can match a line break. Does not run the author's whole pattern, which can take exponential time. */
 function matchesLineBreak(atom: string): boolean {
   if (atom[0] === '(') return true;
   if (/^\\[k\d]/.test(atom)) return false;

@@ -34,7 +34,8 @@ export function sanitizeText(type: ControlType, value: string, isList = false): 
 }
 
 /**
- * A color in hexadecimal notation as #rrggbb; undefined for other colors of CSS, which browsers convert too.
+ * Converts a color in hexadecimal notation to #rrggbb; undefined for other CSS colors, although browsers convert them
+ * too.
  * https://html.spec.whatwg.org/#update-a-color-well-control-color
  */
 export function hexColor(value: string): string | undefined {

@@ -1,4 +1,7 @@
-/** Collapses white space, as rendering does. U+FEFF, which `\s` matches, has no width. */
+/**
+ * Collapses white space, as rendering does. U+FEFF inside the text is not white space, although `\s` matches it,
+ * because it has no width.
+ */
 export const collapseWhitespace = (text: string): string =>
   /^\s|\s$|\s\s|[^\S ]/.test(text) ? text.replace(/[^\S\ufeff]{2,}|[^\S \ufeff]/g, ' ').trim() : text;
 

@@ -10,13 +10,13 @@ export const lineBreaking = nameSet(
     'li main nav ol option p pre section summary table td th tr ul',
 );
 
-/** The roles of widgets, whose text is their value: scripts put these next to the control that they replace. */
+/** The roles of widgets whose text is their value. Scripts add such a widget next to the control that it replaces. */
 const widgetRoles = nameSet('combobox listbox textbox searchbox spinbutton slider');
 
 export const isHidden = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
   tree.attribute(element, 'hidden') !== null || tree.attribute(element, 'aria-hidden')?.toLowerCase() === 'true';
 
-/** Whether the subtree of an element is not visible text: controls, widgets, and hidden and ignored elements. */
+/** Whether the text of an element is not read: that of scripts, controls, widgets, and hidden or ignored elements. */
 export const isUnread = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
   invisible.has(tree.localName(element)) ||
   isHidden(tree, element) ||
@@ -26,12 +26,12 @@ export const isUnread = <Node, Element extends Node>(tree: Tree<Node, Element>, 
 /** The limits of reading text. */
 export interface ReadingLimit {
   readonly maxLength: number;
-  /** Each character that is read spends one, and each node spends more. */
+  /** Each character that is read costs 1, and each node costs `nodeCost`. */
   readonly budget: Budget;
 }
 
 interface TextOptions<Node> {
-  /** Is not called for Text nodes. */
+  /** Not called for Text nodes. */
   readonly skip?: ((node: Node) => boolean) | undefined;
   /** The text of a node that is not a Text node. */
   readonly textOf?: (node: Node) => string;
@@ -53,7 +53,7 @@ export class TreeReader<Node, Element extends Node> {
 
   /** https://dom.spec.whatwg.org/#concept-descendant-text-content */
   descendantTextContent(root: Node): string {
-    return this.#read(root, {}) as string; // without a limit
+    return this.#read(root, {}) as string; // never undefined without a limit
   }
 
   /** The text content without the subtrees of skipped nodes; undefined if it exceeds the limit. */
@@ -69,10 +69,10 @@ export class TreeReader<Node, Element extends Node> {
   }
 
   /**
-   * The visible text without controls and widgets, with white space collapsed; undefined if it exceeds the limit. Considers
-   * only markup, not CSS.
+   * The visible text without controls and widgets, with white space collapsed; undefined if it exceeds the limit.
+   * Considers only markup, not CSS.
    *
-   * @param except - the name of elements whose text has another meaning
+   * @param except - the local name of elements that are skipped too
    */
   visibleText(root: Node, limit: ReadingLimit, except?: string): string | undefined {
     const { tree } = this;
@@ -89,7 +89,7 @@ export class TreeReader<Node, Element extends Node> {
     return lineBreaking.has(name) ? ' ' : '';
   }
 
-  /** Most of the time of a description is spent here, so that this is not written with `descendants`. */
+  /** Most of the time of a description is spent here, so this does not use `descendants`. */
   #read(root: Node, { skip, textOf, limit }: TextOptions<Node>): string | undefined {
     const { tree } = this;
     const stack = [{ nodes: tree.children(root), next: 0 }];

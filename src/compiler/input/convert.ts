@@ -22,7 +22,8 @@ type Conversion = readonly ControlAssignment[] | ConversionError;
 
 export interface ConvertOptions {
   /**
-   * Whether a select whose options a script adds accepts any value. Without a script, no other value can be set.
+   * Whether a select whose options are added by scripts accepts any value. Set where scripts do not run, because the
+   * options are unknown there.
    * @default false
    */
   readonly acceptUnlisted?: boolean;
@@ -30,7 +31,7 @@ export interface ConvertOptions {
 
 const error = (code: ExecuteErrorCode, reason = ''): ConversionError => ({ code, reason });
 
-/** Errors without a reason of their own name the accepted values. */
+/** Converts a value for a unit. An error without its own reason names the accepted values. */
 export function convert(
   form: FormDescription,
   unit: ControlGroup,
@@ -93,17 +94,20 @@ function convertText(control: ControlDescription, index: number, value: JsonValu
   if (sanitized === '' || control.type === 'color') return error('not-kept');
   return error(
     'not-kept',
-    `must not have line breaks or outer spaces: the page would change it to ${preview(sanitized)}`,
+    `must not have line breaks or leading or trailing spaces: the page would change it to ${preview(sanitized)}`,
   );
 }
 
 /**
- * Browsers validate an address in quadratic time. Valid addresses are shorter.
+ * Longer addresses are rejected, because browsers validate an address in quadratic time. Valid addresses are shorter.
  * https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1
  */
 const maxEmailLength = 1000;
 
-/** Ignores differences in line breaks, the case of a color and the format of a local date and time. */
+/**
+ * Whether sanitization leaves a value the same. Ignores changes to the line breaks of a textarea, the case of a color
+ * and the format of a local date and time.
+ */
 function isSame({ type }: ControlDescription, text: string, sanitized: string): boolean {
   if (type === 'color') return sanitized === text.toLowerCase();
   return sanitized === text || type === 'textarea' || (type === 'datetime-local' && sanitized !== '');
@@ -171,7 +175,7 @@ const acceptsUnlisted = (
   options: ConvertOptions,
 ): boolean => options.acceptUnlisted === true && isOpenSelect(form.controls[index]);
 
-/** Values without an option: the entry list has them as those of a custom element. */
+/** Assigns values that have no option. The entry list contains them like the values of a custom element. */
 const assignUnlisted = ({ controls: [control = 0] }: ControlGroup, value: JsonValue): readonly ControlAssignment[] => [
   { control, set: 'custom', value },
 ];
@@ -209,7 +213,7 @@ function customError(control: ControlDescription, value: JsonValue): ExecuteErro
   return offered?.every((each) => stringify(each) !== text) ? 'not-offered' : undefined;
 }
 
-/** Whether null is a value of a unit: of a custom element whose schema does not exclude it. */
+/** Whether a unit accepts null. Only custom elements do, unless their schemas exclude null. */
 export const acceptsNull = (form: FormDescription, { kind, controls: [index = 0] }: ControlGroup): boolean =>
   kind === 'custom' && customError(form.controls[index] as ControlDescription, null) === undefined;
 
@@ -234,5 +238,8 @@ function toFile(value: JsonValue): FileValue | undefined {
   return { name, mediaType, content };
 }
 
-/** Searches for an invalid character, which needs no stack. https://www.rfc-editor.org/rfc/rfc4648#section-4 */
+/**
+ * Whether a string is base64. Searches for an invalid character, because matching a long string can overflow the stack.
+ * https://www.rfc-editor.org/rfc/rfc4648#section-4
+ */
 const isBase64 = (text: string): boolean => text.length % 4 === 0 && !/[^a-zA-Z0-9+/=]|=(?!=?$)/.test(text);

@@ -73,7 +73,7 @@ function entriesOf(
 const coordinates = (name: string): readonly Entry[] =>
   ['x', 'y'].map((axis) => ({ name: name === '' ? axis : `${name}.${axis}`, value: '0' }));
 
-/** The English label of an input without a value. https://html.spec.whatwg.org/#submit-button-state-(type=submit) */
+/** The default value of a submit input, in English. https://html.spec.whatwg.org/#submit-button-state-(type=submit) */
 const defaultLabel = ({ element }: ControlDescription): string => (element === 'input' ? 'Submit' : '');
 
 const noFile: FileValue = { name: '', mediaType: 'application/octet-stream', content: '' };
@@ -84,7 +84,7 @@ const selectedValues = ({ options = [] }: ControlDescription, indices: readonly 
     return option && !option.disabled ? [option.value] : [];
   });
 
-/** A list has one entry per item; an object is serialized as JSON. */
+/** The strings that a custom element submits: one for each item of a list. Objects are serialized as JSON. */
 function customTexts(value: JsonValue): readonly string[] {
   if (value === null) return [];
   if (Array.isArray(value)) return (value as readonly JsonValue[]).flatMap((each) => customText(each));

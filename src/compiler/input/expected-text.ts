@@ -12,7 +12,10 @@ import { controlsOf, type ControlGroup } from '../parameters/parameters.js';
 import { temporalWords } from '../parameters/temporal.js';
 import { preview, previewList } from '../preview.js';
 
-/** The values that a unit accepts, as a noun phrase such as `an integer from 1 to 5`. Contains no value of the control. */
+/**
+ * The values that a unit accepts, as a noun phrase such as `an integer from 1 to 5`. Never contains the current value
+ * of the control.
+ */
 export function expectedText(form: FormDescription, unit: ControlGroup): string {
   const [control] = controlsOf(form, unit) as [ControlDescription];
   const isRequired = control.attributes.required !== undefined;
@@ -71,7 +74,7 @@ function textualText(control: ControlDescription): string {
 
 export const anyValue = 'a value';
 
-/** Names the type, the values and the limits that a custom element declares. */
+/** Names the values that a custom element declares or, without values, the type and the limits. */
 function customText(control: ControlDescription): string {
   const { type, enum: values, const: only } = customSchema(control) ?? {};
   const offered: readonly JsonValue[] = values ?? (only === undefined ? [] : [only]);
@@ -98,7 +101,7 @@ function limitsText(control: ControlDescription): string {
     .join('');
 }
 
-/** The title explains the pattern. https://html.spec.whatwg.org/#attr-input-title */
+/** The title of a control in parentheses, because it explains the pattern. https://html.spec.whatwg.org/#attr-input-title */
 function titleOf({ words }: ControlDescription): string {
   const title = words.find(({ source }) => source === 'title');
   const text = title ? visibleText(title).slice(0, maxTitleLength) : '';

@@ -41,7 +41,7 @@ export const namedColors: ReadonlyMap<string, string> = new Map(
   named.flatMap((name, index) => (index % 2 === 0 ? [[name, `#${named[index + 1]}`] as const] : [])),
 );
 
-/** The value that browsers show for a color input whose attribute is the name of a color. */
+/** The value that browsers show for a color input whose `value` attribute is the name of a color. */
 export const namedColor = (text: string): string | undefined =>
   namedColors.get(asciiLowercase(stripEnds(text, /[\t\n\f\r ]/)));
 
@@ -53,7 +53,7 @@ export type ControlState =
   | { readonly holds: 'custom'; readonly value: JsonValue }
   | { readonly holds: 'nothing' };
 
-/** The states of a loaded form's controls after the assignments, in the order of `controls`. */
+/** The states of a form's controls after loading and then the assignments, in the order of `controls`. */
 export function formState(
   form: FormDescription,
   assignments: readonly ControlAssignment[] = [],

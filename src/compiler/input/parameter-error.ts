@@ -37,7 +37,7 @@ export interface ParameterError<Code extends string = ExecuteErrorCode> {
   readonly code: Code;
   readonly message: string;
   readonly expected: JsonSchema;
-  /** The beginning of the received value as JSON; never a value that could be sensitive. */
+  /** The beginning of the received value as JSON; `redacted` if it could be sensitive. */
   readonly received: string;
 }
 
@@ -52,8 +52,8 @@ const maxPageMessageLength = 300;
 /**
  * The message for a parameter whose control violates a constraint, with everything that the control accepts.
  *
- * @param index - the control
- * @param pageMessage - the page's own message; it can contain the value, so those of sensitive controls are omitted
+ * @param index - the index of the control in the form's `controls`
+ * @param pageMessage - the page's own message. Ignored for sensitive controls, because it can contain the value
  */
 export function constraintMessage(
   form: FormDescription,
@@ -77,7 +77,7 @@ export function constraintMessage(
 const maxMessages = 20;
 const maxMessageLength = 1500;
 
-/** The messages of several errors as one text of bounded length. Most agents read only this text. */
+/** The messages of several errors as one string of bounded length. Most agents read only this string. */
 export function joinMessages(messages: readonly string[]): string {
   const texts = messages.slice(0, maxMessages).map((text) => truncate(text, maxMessageLength));
   const omitted = messages.length - maxMessages;

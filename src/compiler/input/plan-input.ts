@@ -19,17 +19,17 @@ export interface ExecuteSteps {
 }
 
 /**
- * Converts an agent's input to the values of the form's controls. Nothing is rounded, clamped or guessed: a value that a
- * control would change is an error. Constraints (required, limits, patterns) are left to constraint validation.
+ * Converts an agent's input to the values of the form's controls. Nothing is rounded, clamped or guessed: a value that
+ * a control would change is an error. Constraints (required, limits, patterns) are left to constraint validation.
  *
- * @param input - any JSON value; it has to be an object with parameters as its members
+ * @param input - an object with the parameters as its members. Any other JSON value is reported as an error
  * @example
  * const { steps, errors } = planInput(description, { guests: 2 }, { profile: 'precise' });
  */
 export const planInput = (form: FormDescription, input: JsonValue, options: SynthesizeOptions): ExecuteSteps =>
   stepsFor(form, input, resolveSynthesis(options));
 
-/** The errors that list the names of all parameters. An input may have many names that do not exist. */
+/** The maximum number of errors that list all parameter names: an input may have many unknown names. */
 const maxListings = 20;
 
 /** Expects a resolved profile, so that a bundle contains only the profile that it uses. */
@@ -78,7 +78,7 @@ function parameterSteps(
   });
 }
 
-/** A parameter with several units expects a list with one value for each. */
+/** A parameter with several units expects a list with one value for each unit. */
 function convertUnits(
   form: FormDescription,
   { units }: Parameter,
@@ -122,7 +122,7 @@ const invalidInput = (form: FormDescription, input: JsonValue): ExecuteSteps =>
     received: receivedPreview(form, input),
   });
 
-/** The value may be meant for a sensitive control. */
+/** The beginning of a value, redacted if the form has a sensitive control: the value may be meant for it. */
 const receivedPreview = (form: FormDescription, value: JsonValue): string =>
   hasSensitive(form.controls) ? redacted : preview(value);
 

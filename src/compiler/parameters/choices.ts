@@ -75,7 +75,7 @@ export const isPlaceholder = (select: ControlDescription, { first, value }: Opti
   first === true &&
   value === '';
 
-/** Whether scripts add the options of a select: no option has a value, or the select declares a search of select2. */
+/** Whether scripts add the options of a select: no enabled option has a value, or the select declares a search of Select2. */
 export const isOpenSelect = (control: ControlDescription | undefined): boolean =>
   control?.type.startsWith('select') === true &&
   (control.attributes['data-ajax--url'] !== undefined ||

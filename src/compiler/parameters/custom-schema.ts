@@ -20,7 +20,7 @@ type Check = (value: unknown, depth: number) => boolean;
 const maxDepth = 100;
 const tupleDepth = 30;
 
-/** Checks the keywords that this package reads. */
+/** Whether a value is a schema. Checks only the keywords that this package reads. */
 const isSchema = (value: unknown, depth: number): value is JsonSchema =>
   isRecord(value) &&
   depth < maxDepth &&
@@ -36,7 +36,7 @@ const namedSchemas: Check = (value, depth) => isRecord(value) && schemas(Object.
 const shapes: ReadonlyMap<string, Check> = new Map([
   ['allOf', schemas],
   ['anyOf', schemas],
-  // The description of a tuple contains those of nested tuples, so it grows with each level.
+  // The description of a tuple contains the descriptions of nested tuples, so it grows with each level.
   ['prefixItems', (value, depth) => schemas(value, depth + tupleDepth)],
   ['items', schema],
   ['contains', schema],

@@ -2,7 +2,10 @@ import type { ControlDescription, FormDescription, LabelText, TextSource } from 
 import { groupBy } from '../../group-by.js';
 import { collapseWhitespace, stripEnd } from '../html/text.js';
 
-/** In the order of https://www.w3.org/TR/accname-1.2/#comp_name_from_attribute, then what a person reads as the name. */
+/**
+ * The sources of a name, in the order of https://www.w3.org/TR/accname-1.2/#comp_name_from_attribute, with `form-label`
+ * and `nearby` before `title` and `placeholder`.
+ */
 const naming = [
   'aria-labelledby',
   'aria-label',
@@ -16,13 +19,13 @@ const naming = [
 ] as const;
 const namingSources: ReadonlySet<string> = new Set(naming);
 
-/** The visible text. The colon and the asterisk at the end of a label are not part of the name. */
+/** The visible text, without the colon or asterisk at the end of a label. */
 export function visibleText({ source, visible, text }: LabelText): string {
   const shown = visible ?? collapsed(text);
   return namingSources.has(source) || source === 'section' ? stripEnd(shown, /[\s:*：＊]/) : shown;
 }
 
-/** Many controls may refer to one long text. */
+/** Caches the last string, because many controls may refer to one long string. */
 let last = { text: '', shown: '' };
 
 function collapsed(text: string): string {
@@ -50,13 +53,16 @@ export const namingText = (texts: readonly LabelText[]): string => joinVisible(f
 export const annotationText = (texts: readonly LabelText[]): string =>
   joinVisible(fromSource(texts, 'toolparamdescription'));
 
-/** The first source that has a name, then the first source that has a description. */
+/** The strings of the first source with a name, then those of the first source with a description. */
 const rankTexts = (texts: readonly LabelText[]): readonly LabelText[] => [
   ...firstSource(texts, ['toolparamdescription', ...naming]),
   ...firstSource(texts, ['aria-description', 'aria-describedby']),
 ];
 
-/** The ranked labels and descriptions of a control, after its section. If it has a pattern, they include the title. */
+/**
+ * The ranked labels and descriptions of a control. Without an annotation, its section comes first. With a pattern, the
+ * title is included.
+ */
 export function controlTexts({ words, attributes }: ControlDescription): readonly LabelText[] {
   const section = annotationText(words) === '' ? fromSource(words, 'section') : [];
   const ranked = [...section, ...rankTexts(words)];
@@ -64,7 +70,10 @@ export function controlTexts({ words, attributes }: ControlDescription): readonl
   return [...ranked, ...fromSource(words, 'title').filter((each) => !ranked.includes(each))];
 }
 
-/** The ranked labels of the nearest labeled group that contains all controls. */
+/**
+ * The question of the controls, else the ranked labels of the nearest labeled group around all of them, else their
+ * common label.
+ */
 export function groupTexts(form: FormDescription, controls: readonly ControlDescription[]): readonly LabelText[] {
   const question = fromSource(controls[0]?.words ?? [], 'question');
   if (question.length > 0) return question;
@@ -74,7 +83,7 @@ export function groupTexts(form: FormDescription, controls: readonly ControlDesc
     const texts = rankTexts(form.groups[index]?.words ?? []);
     if (texts.length > 0) return texts;
   }
-  // Copies of one control, such as for small windows, have one label.
+  // Controls with the same label are copies of one control, such as for small windows.
   const [name, ...otherNames] = new Set(controls.map(({ words }) => namingText(words)));
   return name && otherNames.length === 0 ? firstSource(controls[0]?.words ?? [], naming) : [];
 }
@@ -82,7 +91,7 @@ export function groupTexts(form: FormDescription, controls: readonly ControlDesc
 export const joinTexts = (texts: readonly LabelText[]): string =>
   joinSentences([...groupBy(texts, ({ source }) => source)].map(([source, each]) => joinVisible(each) + endOf(source)));
 
-/** `Billing address: Street` */
+/** As in `Billing address: Street`. */
 const endOf = (source: TextSource): string => (source === 'section' ? ':' : '');
 
 /** Joins distinct sentences, and ends each but the last with a punctuation mark. */

@@ -27,7 +27,10 @@ export function limitsOf(control: ControlDescription): ValueLimits {
   };
 }
 
-/** The length up to which messages and descriptions show a pattern. Nobody reads a longer one, and the schema has it. */
+/**
+ * The length up to which messages and descriptions show a pattern. Longer patterns are hard to read, and the schema
+ * contains them.
+ */
 export const maxPatternLength = 60;
 
 /** `1 to 5`, `at least 1` or `at most 5`; empty without limits. */
@@ -36,7 +39,7 @@ export function rangeWords(min: number | undefined, max: number | undefined): st
   return max === undefined ? `at least ${min}` : `${min} to ${max}`;
 }
 
-/** The ranges, lengths and patterns of a parameter in words, because some clients remove their keywords from schemas. */
+/** The ranges, lengths and patterns of a parameter in words, because some clients remove the keywords for these. */
 export const limitHints = (form: FormDescription, { units }: Parameter): readonly string[] => [
   ...new Set(units.flatMap((unit) => hintsOf(controlsOf(form, unit)[0] as ControlDescription))),
 ];

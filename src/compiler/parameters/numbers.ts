@@ -11,7 +11,10 @@ export function parseNonNegativeInteger(text: string | undefined): number | unde
   return number >= 0 && number < 2 ** 31 ? number + 0 : undefined; // -0 + 0 is 0
 }
 
-/** The allowed value step as written, before its scale factor. https://html.spec.whatwg.org/#concept-input-step */
+/**
+ * The allowed value step in the unit of the attribute, without its scale factor.
+ * https://html.spec.whatwg.org/#concept-input-step
+ */
 export function stepOf(attribute: string | undefined, defaultStep: number): number | 'any' {
   if (attribute?.toLowerCase() === 'any') return 'any';
   const step = parseNumber(attribute ?? '');

@@ -42,7 +42,7 @@ export const indexControls = (form: FormDescription): readonly IndexedControl[] 
 
 export const isMutable = ({ disabled, readonly }: ControlDescription): boolean => !disabled && !readonly;
 
-/** Whether a person enters a value or chooses it. */
+/** Whether a person enters or chooses the value of a control. */
 export const takesValue = ({ type }: ControlDescription): boolean => type !== 'hidden' && !valuelessTypes.has(type);
 
 export const mutableControls = (form: FormDescription): readonly IndexedControl[] =>
@@ -105,9 +105,10 @@ export const isSubmitButton = (control: ControlDescription): boolean => !control
 export const isAnySubmitButton = ({ type }: ControlDescription): boolean => type === 'submit' || type === 'image';
 
 /**
- * The index of the button that submits a form if a call chooses none; -1 if the form has none. Browsers take the first.
+ * The index of the button that submits a form unless a call selects another one: the preferred button, else the first
+ * enabled submit button, else -1.
  *
- * @param profile - of the tool. Without it, the button that a person takes for the main one
+ * @param profile - the profile of the tool. The profile chromium ignores the preferred button, as browsers do
  */
 export function defaultButton({ controls }: FormDescription, profile?: Profile): number {
   const preferred =

@@ -4,7 +4,7 @@ import { stepOf } from './numbers.js';
 
 /** The limits, step and step base of a date or time control, in the unit of `parseTemporal`. */
 interface TemporalLimits {
-  /** For `time` it can be greater than `max`: the range then wraps at midnight. */
+  /** For `time`, `min` can be greater than `max`: the range then wraps at midnight. */
   readonly min?: number;
   readonly max?: number;
   readonly step: number | 'any';
@@ -20,7 +20,7 @@ export function temporalLimits(type: TemporalType, { attributes }: ControlDescri
   return {
     ...(min !== undefined && { min }),
     ...(max !== undefined && { max }),
-    // Deviates from the spec: browsers round to whole days, weeks, months or milliseconds.
+    // Deviates from the spec: like browsers, rounds the step to whole days, weeks, months or milliseconds.
     step: step === 'any' ? step : Math.max(1, Math.round((step * stepScaleFactor) / unit)) * unit,
     base: min ?? parseTemporal(type, attributes.value ?? '') ?? defaultStepBase,
   };
@@ -35,7 +35,7 @@ const texts: Readonly<Record<TemporalType, readonly [format: string, example: st
   'datetime-local': ['a local date and time as YYYY-MM-DDTHH:MM', '2026-01-31T14:30', 'second'],
 };
 
-/** The values of a temporal control in words. The range is empty without limits, the steps are for the usual ones. */
+/** The values of a temporal control in words. `range` is empty without limits, and `steps` is empty for the usual step. */
 interface TemporalWords {
   readonly format: string;
   readonly example: string;
@@ -88,7 +88,7 @@ export function temporalValues(
     return { first, length: Math.max(0, Math.floor((max - first) / step) + 1) };
   });
   const count = runs.reduce((sum, { length }) => sum + length, 0);
-  if (!(count <= limit)) return undefined; // also for NaN
+  if (!(count <= limit)) return undefined; // the negation includes NaN
   return runs.flatMap(({ first, length }) =>
     Array.from({ length }, (_, index) => serializeTemporal(type, first + index * step)),
   );

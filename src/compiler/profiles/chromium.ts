@@ -48,7 +48,10 @@ const byName = (form: FormDescription): ReadonlyMap<string, readonly [IndexedCon
     ({ control }) => trim(control.name),
   );
 
-/** Chromium ignores object elements, and counts outputs and fieldsets even if they are disabled. */
+/**
+ * Whether Chromium counts a control among those with its name. It ignores object elements, and counts outputs and
+ * fieldsets even if they are disabled.
+ */
 const isCounted = (control: ControlDescription): boolean =>
   control.type !== 'object' && (control.type === 'output' || control.type === 'fieldset' || isMutable(control));
 
@@ -181,7 +184,7 @@ function controlTexts(control: ControlDescription): readonly LabelText[] {
 
 const labelsOf = ({ words }: ControlDescription): readonly LabelText[] => words.filter(isLabel);
 
-/** The annotation of a fieldset describes a group if the fieldset is the nearest one of every member. */
+/** The annotation of the nearest fieldset, if it is the same one for all controls. */
 function groupTexts(form: FormDescription, controls: readonly ControlDescription[]): readonly LabelText[] {
   const [nearest, ...others] = new Set(controls.map((control) => nearestFieldset(form, control)));
   const words =

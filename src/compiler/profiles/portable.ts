@@ -8,7 +8,7 @@ import { precise } from './precise/precise.js';
 import { limitHints } from '../parameters/limits.js';
 import type { Profile, SchemaWithHints } from './synthesize.js';
 
-/** The keywords that strict MCP clients and model APIs accept. Descriptions express the other keywords in words. */
+/** Uses only the keywords that strict MCP clients and model APIs accept. Descriptions express the other keywords in words. */
 export const portable: Profile = {
   ...precise,
   parameters: (form, sensitive) => rename(precise.parameters(form, sensitive)),
@@ -19,7 +19,7 @@ export const portable: Profile = {
   },
 };
 
-/** The property names that MCP clients accept; they reject the names of Object.prototype. Other names are replaced. */
+/** Matches the property names that MCP clients accept. All other names are replaced, such as `__proto__`. */
 export const portableName = /^(?!(?:__proto__|constructor)$)[a-zA-Z0-9_.-]{1,64}$/;
 
 function rename(parameters: readonly Parameter[]): readonly Parameter[] {
@@ -33,7 +33,7 @@ function rename(parameters: readonly Parameter[]): readonly Parameter[] {
   });
 }
 
-/** Appends the lowest free number, from 2, to a taken name. Continues from the last number of that name. */
+/** Appends the lowest free number, from 2, to a name that is taken or not portable. Starts at the last number of that name. */
 function numbered(name: string, taken: ReadonlySet<string>, last: Map<string, number>): string {
   let count = last.get(name) ?? 1;
   const candidate = (): string => (count === 1 ? name : `${name}_${count}`);
@@ -59,7 +59,7 @@ const withDescription = ({ schema, hints }: SchemaWithHints, more: readonly stri
   return text ? { ...rest, description: text } : rest;
 };
 
-/** The keywords that are kept, besides those of subschemas. */
+/** The keywords that are kept, besides the keywords of subschemas. */
 export const portableKeywords = [
   'type',
   'enum',
@@ -92,7 +92,7 @@ function lower(given: JsonSchema): SchemaWithHints {
 }
 
 /**
- * Replaces an enum of other values than strings, which some clients reject, by limits and words.
+ * Replaces an enum with values other than strings by limits and a hint, because some clients reject it.
  * https://github.com/google-gemini/gemini-cli/issues/4127
  */
 function withStringEnum(schema: JsonSchema, hints: readonly string[]): SchemaWithHints {
@@ -129,7 +129,10 @@ function items({ items: each, prefixItems = [] }: JsonSchema): SchemaWithHints {
   };
 }
 
-/** Some clients reject schemas without a type. */
+/**
+ * A schema for values of any of the schemas' types. Has a type where possible, because some clients reject schemas
+ * without one.
+ */
 function anyTypeOf(schemas: readonly JsonSchema[]): JsonSchema {
   const types = [...new Set(schemas.map(({ type }) => type))];
   const anyOf = types.flatMap((type) => (type === undefined ? [] : { type }));
@@ -143,7 +146,7 @@ function properties({ properties: members }: JsonSchema): SchemaWithHints {
   return { schema: { properties: Object.fromEntries(lowered) as Record<string, JsonSchema> }, hints: [] };
 }
 
-/** Describes the other keywords in words. */
+/** Describes the dropped keywords in words. */
 function droppedKeywordHints({
   multipleOf,
   not,
@@ -156,7 +159,7 @@ function droppedKeywordHints({
   return [
     multipleOf === undefined ? '' : `A multiple of ${multipleOf}.`,
     not?.multipleOf === undefined ? '' : `Not a multiple of ${not.multipleOf}.`,
-    uniqueItems ? 'No value twice.' : '',
+    uniqueItems ? 'Unique values.' : '',
     needed.length > 0 ? `With ${needed.map(inWords).join(', ')}.` : '',
     examples.length > 0 ? `For example ${examples.slice(0, 10).map(inWords).join(', ')}.` : '',
   ].filter(Boolean);

@@ -28,7 +28,7 @@ const isPersonal = ({ type, attributes: { value, autocomplete }, defaultText }: 
     type === 'tel' ||
     splitOnAsciiWhitespace(autocomplete ?? '').some((token) => personal.test(token.toLowerCase())));
 
-/** The types whose `value` is an offer rather than an initial value. */
+/** The types whose `value` a person cannot edit. */
 const choiceTypes: ReadonlySet<string> = new Set(['checkbox', 'radio', ...buttonTypes]);
 
 const withoutValue = (control: ControlDescription): ControlDescription => ({

@@ -12,11 +12,14 @@ export type ProfileName = keyof typeof profiles;
 export const profileNames = Object.keys(profiles) as readonly ProfileName[];
 
 export interface SynthesizeOptions {
-  /** The input schema: Chromium's own, everything that HTML defines, or the keywords that strict clients accept. */
+  /**
+   * `chromium`: Chromium's own schemas; `precise`: everything that HTML defines; `portable`: only keywords that strict
+   * clients accept.
+   */
   readonly profile: ProfileName;
   /**
    * Whether passwords, payment data and one-time codes become parameters.
-   * @default 'include' for the profile chromium, 'exclude' for the others
+   * @default 'include' for the profile chromium, 'exclude' for the other profiles
    */
   readonly sensitive?: Sensitive;
 }
@@ -71,7 +74,7 @@ export interface Profile {
   readonly root: Partial<Pick<JsonSchema, 'additionalProperties'>>;
   /** Whether a legend describes a group of controls. */
   readonly readsLegends: boolean;
-  /** Whether traps and the answers of captchas are not parameters. */
+  /** Whether honeypots and controls for the answers to captchas are excluded. */
   readonly excludesByMeaning: boolean;
   /** Whether `pattern` attributes are copied as written, although JSON Schema lacks the flag `v`. */
   readonly copiesPatterns: boolean;

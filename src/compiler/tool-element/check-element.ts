@@ -18,7 +18,7 @@ export function checkToolTexts(
   return isNamed && isDescribed;
 }
 
-/** The values of the attribute `response`, which are those of `data-webmcp-response`. */
+/** The values of the attribute `response`, which are also the values of `data-webmcp-response`. */
 export const responseModes = ['page', 'fetch'] as const;
 
 /** Reads an enumerated attribute. Reports and ignores any other value. */

@@ -112,7 +112,7 @@ export function declaredSchema<Element>(
 const invalidJson = (text: string): string =>
   `The <script type="application/schema+json"> is invalid JSON at ${formatPosition(text, findJsonError(text))}, so the element is not a tool. Correct it.`;
 
-/** Reports all parameters as ignored because another schema replaces them. */
+/** Reports that the `<webmcp-param>` elements are ignored, because another schema replaces them. */
 export function ignoreParams<Element>(
   reader: ElementReader<Element>,
   tool: Element,

@@ -23,7 +23,7 @@ const exclude = 'exclude the content of visitors with data-webmcp-ignore.';
 const correct = (selector: FormSelector): string =>
   `Correct the ${selector.map(([name]) => name).join(' and ')} attribute.`;
 
-/** Replaces the attributes in a message by those of `<webmcp-tool>` and `<webmcp-param>`. */
+/** Replaces form attributes that a message names by their equivalents for a `<webmcp-tool>`. */
 export const nameParamElement = (message: string): string =>
   message
     .replace('toolparamdescription', '<webmcp-param>')

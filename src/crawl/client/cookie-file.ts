@@ -4,10 +4,10 @@ import { isSendable } from '../../http/cookies.js';
 import { UsageError } from '../../site/usage-error.js';
 
 /**
- * Parses the cookies of a file in the Netscape format, which browsers' extensions and curl write. Messages name lines, and
- * never contain their text.
+ * Parses the cookies of a file in the Netscape format, which browser extensions and curl write. Messages contain line numbers,
+ * but not the text of lines.
  *
- * @throws {UsageError} if a line is not a cookie
+ * @throws {UsageError} if a line is not a cookie, or the file has no cookies
  */
 export function parseCookieFile(text: string, file: string): readonly Cookie[] {
   if (/^\s*(?:\{|\[\s*[{\]])/.test(text)) {
@@ -28,7 +28,7 @@ function throwInvalid(file: string, line: number): never {
   throw new UsageError(`${file}:${line} is not a cookie in the Netscape format. Expected ${expected}.`);
 }
 
-/** A host as in URLs, but IPv6 addresses without brackets. */
+/** Converts a domain to a host as in URLs, but without the brackets of IPv6 addresses. */
 function hostOf(domain: string): string {
   const host = domain.replace(/^\.|^\[|\]$/g, '').toLowerCase();
   return domainToASCII(host) || host;
@@ -50,6 +50,6 @@ function parseLine(line: string): Cookie | undefined {
     path: path === undefined || path === '' ? '/' : path,
     secure: secure?.toUpperCase() === 'TRUE',
     httpOnly,
-    expires: seconds > 0 ? new Date(seconds * 1000) : 'Infinity', // 0 is a cookie of the session
+    expires: seconds > 0 ? new Date(seconds * 1000) : 'Infinity', // 0 marks a session cookie
   });
 }

@@ -24,12 +24,16 @@ import type { RunSecrets } from '../secrets.js';
 export interface ReadOptions {
   /** Headers of every request. Their values are not part of results and messages. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The timeout of a request with its response, in milliseconds. @default 30000 */
+  /** The timeout of a request, including its response, in milliseconds. @default 30000 */
   readonly timeoutMs?: number | undefined;
-  /** The delay before a retry after the status 429 or 503 without `Retry-After`, in milliseconds. @default 1000 */
+  /**
+   * The delay before the first retry, in milliseconds, unless the response has `Retry-After`. It doubles with each retry.
+   * @default 1000
+   */
   readonly retryDelayMs?: number | undefined;
   /**
-   * Whether names that look public may have private addresses. `localhost` and private addresses in URLs are always allowed.
+   * Whether a public host name may resolve to a private address. Local host names, such as `localhost`, and private addresses
+   * in URLs are always allowed.
    * @default false
    */
   readonly allowPrivateAddresses?: boolean | undefined;
@@ -52,7 +56,7 @@ interface Submission extends EncodedBody {
 
 type CheckHop = (hop: Hop) => void;
 
-/** Sends requests to one origin, with the cookies of its responses. It never contacts another origin. */
+/** Sends requests to one origin only, with the given cookies and the cookies of its responses. */
 export class SiteClient {
   readonly #options: Readonly<{ secrets: RunSecrets; timeoutMs: number; retryDelayMs: number }>;
   readonly #client: HttpClient;
@@ -67,16 +71,16 @@ export class SiteClient {
     const { timeoutMs = defaultRequestTimeoutMs, retryDelayMs = 1000 } = options;
     this.#options = { secrets, timeoutMs, retryDelayMs };
     this.#signal = AbortSignal.any(signal ? [signal] : []);
-    setMaxListeners(0, this.#signal); // one for each request at a time
+    setMaxListeners(0, this.#signal); // each concurrent request adds a listener
     for (const [name, value] of Object.entries(headers)) secrets.addHeader(name, value);
     for (const { key, value } of cookies) secrets.addGivenCookie(key, value);
-    // A host that is private by its name or address may have any address, because the user has named it.
+    // The user has named the host. If it is a private host, private addresses are intended.
     const allowPrivateAddresses = options.allowPrivateAddresses || isPrivateHost(base.hostname);
     this.#client = {
       fetch: createNodeFetch({
         allowPrivateAddresses,
         insecure,
-        connectTimeout: timeoutMs + 1000, // the deadline is first, and has a better message
+        connectTimeout: timeoutMs + 1000, // the deadline ends earlier and has a better message
         signal: this.#connections.signal,
         lookup,
       }),
@@ -96,18 +100,18 @@ export class SiteClient {
   }
 
   /**
-   * Requests a URL, and follows the redirects within its origin. Each request has the timeout, with its body.
+   * Requests a URL, and follows redirects within its origin. The timeout applies to each request, including the response body.
    *
    * @param checkRedirect - throws if the URL of a redirect must not be requested
-   * @throws {RequestError}
+   * @throws {RequestError} if a request fails, or a redirect must not be followed
    */
   get(url: URL, checkRedirect?: (url: URL) => void): Promise<FollowedResponse> {
     return this.#get(url, (hop) => checkRedirect?.(hop.url));
   }
 
   /**
-   * Requests a page of forms, with the headers of the gateway, also after redirects: the manifest has the last URL. Otherwise
-   * like `get`.
+   * Requests a page with forms. Like `get`, but the referrer of each request, also after a redirect, is its own URL. The
+   * manifest contains the last URL, which the gateway requests in the same way.
    */
   getPage(url: URL, checkRedirect?: (url: URL) => void): Promise<FollowedResponse> {
     return this.#get(
@@ -134,10 +138,10 @@ export class SiteClient {
   }
 
   /**
-   * Submits a form with POST, once. A redirect that asks for another submission of its values is not followed.
+   * Submits a form once, with POST. A redirect that would submit the values again is an error.
    *
    * @param checkRedirect - throws if the URL of a redirect must not be requested
-   * @throws {RequestError}
+   * @throws {RequestError} if a request fails, or a redirect must not be followed
    */
   post({ url, pageUrl, contentType, body }: Submission, checkRedirect: (url: URL) => void): Promise<FollowedResponse> {
     const first: Hop = { method: 'POST', url, content: { contentType, body }, referrer: pageUrl };
@@ -213,7 +217,11 @@ const busyStatuses: ReadonlySet<number> = new Set([429, 503]);
 const unavailable = (status: number): RequestError =>
   new RequestError('unavailable', `the status is ${status}`, 'Try again later, or with a lower --concurrency.');
 
-/** The time that `Retry-After` asks for, in milliseconds. https://www.rfc-editor.org/rfc/rfc9110#name-retry-after */
+/**
+ * The delay that `Retry-After` asks for, in milliseconds. https://www.rfc-editor.org/rfc/rfc9110#name-retry-after
+ *
+ * @throws {RequestError} if the delay exceeds the maximum
+ */
 function retryAfter({ status, headers }: HttpResponse): number | undefined {
   const text = headers.get('retry-after');
   if (text === null) return undefined;
@@ -225,12 +233,12 @@ function retryAfter({ status, headers }: HttpResponse): number | undefined {
   return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds);
 }
 
-/** Whether the server closed a connection, as servers do with idle connections. */
+/** Whether an error means that the server closed the connection, as servers do with idle connections. */
 const isReset = (error: unknown): boolean => hasCode(error, 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET');
 
 const encodings: ReadonlySet<string> = new Set(['', 'identity', 'gzip', 'x-gzip', 'deflate', 'br']);
 
-/** The body of a response, whose deadline ends with it. */
+/** Yields the body of a response, and clears the deadline when the body ends. */
 async function* bodyUntil(deadline: Deadline, { body, headers, discard }: HttpResponse): AsyncGenerator<Uint8Array> {
   try {
     const encoding = (headers.get('content-encoding') ?? '').trim().toLowerCase();

@@ -29,7 +29,7 @@ export interface FilledForm {
   /** The indices of the controls that the input or the configuration sets. */
   readonly set: ReadonlySet<number>;
   readonly submitter: number | undefined;
-  /** Whether the input selects the submitter, which is the default button otherwise. */
+  /** Whether the input selects the submitter. Otherwise, the submitter is the default button. */
   readonly isSubmitterChosen?: boolean;
 }
 
@@ -40,11 +40,11 @@ type InvalidControl = readonly [control: number, ...Violation];
 
 interface Checking {
   readonly budget: WorkBudget;
-  /** Whether only missing values and the controls that the input sets are checked. */
+  /** Whether controls that are not set are checked only for missing values. */
   readonly isLenient: boolean;
 }
 
-/** Ends at a control that exceeds the budget. https://html.spec.whatwg.org/#statically-validate-the-constraints */
+/** Stops when the budget is exceeded. https://html.spec.whatwg.org/#statically-validate-the-constraints */
 function invalidControls(filled: FilledForm, checking: Checking): readonly InvalidControl[] {
   const missingRadios = missingRadioGroups(filled);
   const invalid: InvalidControl[] = [];
@@ -72,12 +72,12 @@ function violationOf(
   if (!control || !state || !isMutable(control) || control.type === 'hidden' || hasUnknownOptions(control))
     return undefined;
   const isSet = set.has(index);
-  if (control.prefilled && !isSet) return undefined; // its value is in the page
+  if (control.prefilled && !isSet) return undefined; // the page has its value, which the manifest omits
   if (isMissing(control, state, missingRadios)) return ['value-missing'];
   return isLenient && !isSet ? undefined : checkValue(control, state, isSet, budget);
 }
 
-/** Whether the options of a select are only in its page: manifests omit those of sensitive selects. */
+/** Whether the options of a select are unknown: manifests omit the options of sensitive selects. */
 export const hasUnknownOptions = ({ sensitive, type, options = [] }: ControlDescription): boolean =>
   sensitive === true && type.startsWith('select') && options.length === 0;
 
@@ -167,8 +167,8 @@ const maxHostLength = 255;
 const special = /^[\0- ]*(?:https?|wss?|ftp|file):[/\\]*([^/\\?#]*)/i;
 
 /**
- * Converting a host to ASCII takes quadratic time.
- * Deviates from the spec: hosts that are longer than names of DNS are invalid.
+ * Whether the host of a URL is short enough to be converted to ASCII, which takes quadratic time.
+ * Deviates from the spec: hosts that exceed the length limit of DNS names are invalid.
  */
 function isShortHost(text: string): boolean {
   const [, authority = ''] = special.exec(text.replace(/[\t\n\r]/g, '')) ?? [];
@@ -176,7 +176,7 @@ function isShortHost(text: string): boolean {
   return percentDecode(host).replace(/:\d*$/, '').length <= maxHostLength;
 }
 
-/** Applies only to values that were set, as in a browser. */
+/** Checks the length of a value that was set. As in a browser, values that were not set can have any length. */
 function checkLength({ type, attributes }: ControlDescription, { length }: string): Violation | undefined {
   if (!applies.length.has(type)) return undefined;
   const max = parseNonNegativeInteger(attributes.maxlength) ?? Infinity;
@@ -185,7 +185,7 @@ function checkLength({ type, attributes }: ControlDescription, { length }: strin
   return length < min ? ['too-short'] : undefined;
 }
 
-/** Unsupported patterns are left to the site, which has to validate them anyway. */
+/** Whether a value violates a pattern. The site validates unsupported patterns. */
 const isMismatch = (
   { type, attributes: { pattern } }: ControlDescription,
   texts: readonly string[],
@@ -202,8 +202,8 @@ interface ConstraintError {
 }
 
 /**
- * Returns one error per parameter. The constraints of parameters also apply to forms with `novalidate`, because most of
- * these are validated by scripts, but not if the input selects a button with `formnovalidate`.
+ * Returns one error per parameter. The constraints of parameters also apply to forms with `novalidate`, because scripts
+ * validate most of these forms. They do not apply if the input selects a button with `formnovalidate`.
  */
 export function constraintErrors(
   filled: FilledForm,

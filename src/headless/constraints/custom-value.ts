@@ -8,8 +8,8 @@ import { canonicalJson, isRecord, type JsonRecord } from '../../json.js';
 import { searchPattern, type WorkBudget } from './pattern.js';
 
 /**
- * Validates the value of a custom element against the schema that it declares. Keywords whose time the element's author
- * could make unbounded are left to the site, except for a pattern and unique items of the value itself.
+ * Validates the value of a custom element against its declared schema. Keywords whose validation can take unbounded time
+ * are ignored, except `pattern` and `uniqueItems` of the value itself.
  *
  * @throws {WorkExceededError} if the work exceeds the budget of the call
  */
@@ -44,7 +44,7 @@ export function checkCustomValue(
   ];
 }
 
-/** Every part of a schema is checked at most once for each part of a value. A long string counts as several parts. */
+/** The number of parts of a value. A long string counts as several parts. Each part is checked once per part of the schema. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return 1 + value.length / 100;
   if (typeof value !== 'object' || value === null) return 1;
@@ -69,13 +69,13 @@ const applicators: ReadonlySet<string> = new Set(['properties', 'items', 'prefix
 const hasDuplicates = (items: readonly JsonValue[]): boolean =>
   new Set(items.map((item) => canonicalJson(item))).size < items.length;
 
-/** Keywords of a schema that are checked: their time is bounded by the sizes of the schema and the value. */
+/** The checked keywords. The time of their validation is bounded by the sizes of the schema and the value. */
 const checked: ReadonlySet<string> = new Set([
   ...['type', 'enum', 'const', 'multipleOf', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum'],
   ...['maxLength', 'minLength', 'maxItems', 'minItems', 'maxProperties', 'minProperties', 'required'],
 ]);
 
-/** A schema with the checked keywords. Subschemas are only looser than the original ones. */
+/** A schema with only the checked keywords. It accepts every value that the original schema accepts. */
 function bounded(schema: JsonRecord): JsonRecord {
   const kept = Object.entries(schema).filter(([keyword]) => checked.has(keyword));
   const { properties, items, prefixItems, allOf, anyOf, additionalProperties, patternProperties } = schema;

@@ -7,7 +7,7 @@ import type { JsonValue } from '../../json-schema.js';
 import { isRecord } from '../../json.js';
 import type { InputError } from '../submission-error.js';
 
-/** The values of a list: addresses, options, files, and items of a custom element. */
+/** The maximum number of values of a list: addresses, options, files, and items of a custom element. */
 const maxListLength = 10_000;
 
 /** The maximum length of a string, without the content of files. */
@@ -17,8 +17,7 @@ const maxUrlLength = 100_000;
 const maxFileNameLength = 1_000;
 
 /**
- * The errors of the parameters whose values are too large to be converted. The other values are not checked, so that their
- * work is bounded.
+ * The errors of the parameters whose values are too large to be converted, so that the work of later checks is bounded.
  *
  * @param form - without secrets
  */
@@ -77,7 +76,7 @@ function addressCount(values: readonly JsonValue[], limit: number): number {
   return count;
 }
 
-/** The members of other objects than files are checked with the schema of their custom element. */
+/** Whether a value is within the limit. Objects other than files are validated by the schema of their custom element. */
 function isShort(value: JsonValue, limit: number, isFile: boolean): boolean {
   const texts = isFile && isRecord(value) ? [value.name, value.mediaType] : [value];
   return texts.every((text) => typeof text !== 'string' || text.length <= limit);

@@ -2,18 +2,18 @@ import { isValidPattern, unicodePattern } from '../../compiler/html/pattern.js';
 import { LinearPattern, UnsupportedPatternError } from '../../linear-pattern.js';
 
 /**
- * The steps that the checks of a call may take in all: those of patterns, and the pairs of a part of a value and a part of
- * the schema of a custom element. A step takes less than half a microsecond.
+ * The maximum number of steps for the checks of a call. A step is one step of a pattern, or the check of one part of a custom
+ * element's value against one part of its schema. A step takes less than half a microsecond.
  */
 export const maxCallSteps = 500_000;
 
-/** The steps to fill a control, so that many calls in a request are bounded, too. */
+/** The number of steps that filling a control counts as, so that many calls in one request are limited, too. */
 export const controlSteps = 10;
 
 /** The remaining work of a call, and its compiled patterns. */
 export class WorkBudget {
   #steps: number;
-  /** By source. A string is the result of a pattern that cannot be checked. */
+  /** The compiled patterns by flag and source. A pattern that cannot be compiled has its result instead. */
   readonly patterns = new Map<string, LinearPattern | 'match' | 'unknown'>();
 
   constructor(steps = maxCallSteps) {
@@ -24,7 +24,7 @@ export class WorkBudget {
     return this.#steps;
   }
 
-  /** @throws {WorkExceededError} */
+  /** @throws {WorkExceededError} if fewer steps remain */
   spend(steps: number): void {
     this.#steps -= steps;
     if (this.#steps < 0) throw new WorkExceededError();
@@ -33,13 +33,12 @@ export class WorkBudget {
 
 export class WorkExceededError extends Error {}
 
-/** `unknown`: no automaton can match the pattern. */
+/** `unknown`: the pattern is too long, or an automaton cannot match it. */
 export type PatternResult = 'match' | 'mismatch' | 'unknown';
 
 /**
  * Whether a whole string matches the value of a `pattern` attribute. An automaton bounds the time for any pattern. Back
- * references and the syntax of the flag `v` that `u` does not have are `unknown`. Invalid patterns match, as in a
- * browser.
+ * references and syntax that only the flag `v` supports are `unknown`. Invalid patterns match, as in a browser.
  * https://html.spec.whatwg.org/#compiled-pattern-regular-expression
  *
  * @throws {WorkExceededError} if the work exceeds the budget of the call
@@ -54,7 +53,7 @@ export function matchPattern(pattern: string, text: string, budget = new WorkBud
  * Whether a substring matches the `pattern` of a JSON Schema.
  * https://json-schema.org/draft/2020-12/json-schema-validation#name-pattern
  *
- * @throws {WorkExceededError}
+ * @throws {WorkExceededError} if the work exceeds the budget
  */
 export function searchPattern(pattern: string, text: string, budget: WorkBudget): PatternResult {
   const compiled = compiledFor('u', pattern, budget);
@@ -62,10 +61,10 @@ export function searchPattern(pattern: string, text: string, budget: WorkBudget)
   return compiled.test(text, budget) ? 'match' : 'mismatch';
 }
 
-/** Longer patterns are not even parsed. */
+/** The limits of a pattern: its length in characters, and its number of steps. Longer patterns are not parsed. */
 const limits = { length: 10_000, steps: 20_000 } as const;
 
-/** The work to parse a character of a pattern, and a property escape, which has thousands of characters. */
+/** The steps for parsing a character of a pattern, and a property escape, which matches thousands of characters. */
 const [characterSteps, propertySteps] = [10, 2_000];
 
 const parsingSteps = (pattern: string): number =>

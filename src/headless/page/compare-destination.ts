@@ -4,12 +4,12 @@ import { submissionOf } from '../form-request.js';
 import { displayUrl } from '../secrets/display-url.js';
 import { SubmissionError } from '../submission-error.js';
 
-/** A path or URL without the ID of a session, which a visitor could have written. */
+/** Removes session IDs from a path or URL, because a visitor could have written them. */
 export const withoutSessionId = (url: string): string => url.replace(/;jsessionid=[^/;?#]*/gi, '');
 
 export interface FreshNames {
   readonly isFresh: (name: string) => boolean;
-  /** Those that the configuration names, whose parameters may also appear. */
+  /** The names in the configuration. Parameters with these names may also be added. */
   readonly configured: ReadonlySet<string>;
 }
 
@@ -19,7 +19,7 @@ interface SubmittedForm {
   readonly pageUrl: string;
 }
 
-/** Whether a form is submitted to another destination than in the manifest, as the end of a sentence about the form. */
+/** The difference between a form's destinations in the manifest and in the page, as the end of a sentence about the form. */
 export function destinationDifference(
   known: SubmittedForm,
   current: SubmittedForm,
@@ -44,8 +44,8 @@ export function destinationDifference(
 }
 
 /**
- * Whether a form is submitted to the URL of its page, to which only the site can add parameters by a redirect. If it changes one,
- * the page can be another.
+ * Whether a form is submitted to the URL of its page. Only the site can add parameters to this URL, by a redirect. A URL with a
+ * changed parameter can be the URL of another page.
  */
 const isOwnUrl = ({ form, submitter }: SubmittedForm): boolean =>
   ((submitter === undefined ? undefined : form.controls[submitter]?.attributes.formaction) ?? form.action ?? '') === '';
@@ -61,9 +61,9 @@ function hasFurther(before: Destination['fresh'], after: Destination['fresh']): 
 
 interface Destination {
   readonly target: string;
-  /** The parameters that the site does not renew, sorted; empty for GET, which replaces them. */
+  /** The parameters that the site does not renew, sorted; empty for GET, which replaces the query. */
   readonly query: readonly string[];
-  /** How often each renewed parameter occurs, except for those of the configuration. */
+  /** The counts of renewed parameters by name, except configured names. */
   readonly fresh: ReadonlyMap<string, number>;
   readonly display: () => string;
 }
@@ -88,20 +88,20 @@ function destination({ form, submitter, pageUrl }: SubmittedForm, { isFresh, con
 
 interface Parameter {
   readonly name: string;
-  /** The name and the value, to compare them. */
+  /** The name and the value, for comparison. */
   readonly text: string;
-  /** Whether each server reads it as this one parameter. */
+  /** Whether every server parses it as exactly this parameter. */
   readonly isPlain: boolean;
 }
 
-/** Some servers separate parameters by semicolons, and invalid bytes of UTF-8 are different characters of other encodings. */
+/** The parameters of a URL. Some servers also split them at semicolons, or decode invalid UTF-8 in another encoding. */
 const parametersOf = ({ search }: URL): readonly Parameter[] =>
   search
     .slice(1)
     .split('&')
     .filter(Boolean)
     .map((pair) => {
-      const [[name, value] = ['', '']] = new URLSearchParams(`&${pair}`); // it ignores a question mark at the beginning
+      const [[name, value] = ['', '']] = new URLSearchParams(`&${pair}`); // `&` preserves a question mark at the beginning
       const isPlain = !pair.includes(';') && !`${name}${value}`.includes('\uFFFD');
       return { name, text: isPlain ? JSON.stringify([name, value]) : pair, isPlain };
     });

@@ -34,15 +34,15 @@ interface PageUrls {
 export const keyOf = ({ type, name }: ControlDescription): string => `${type} ${name}`;
 
 export interface Comparison {
-  /** The first difference that makes the form another one, as the end of a sentence about the form. */
+  /** The first difference that prevents a match, as the end of a sentence about the form. */
   readonly difference?: string | undefined;
-  /** The visible controls that are missing in the manifest, unless the comparison has found a difference. */
+  /** The visible controls of the page that the manifest lacks. Incomplete if there is a difference. */
   readonly further: readonly ControlDescription[];
 }
 
 /**
- * Compares the form of a page with that of the manifest. The same form may lack controls of users, and have further options,
- * rows and controls that submit nothing by themselves.
+ * Compares the form of a page with the form of the manifest. The page's form may lack visible controls. It may have additional
+ * options and rows, and additional controls that submit no value by themselves.
  */
 export function compareForm({ form }: ComparedForm, expected: Expectation, urls: PageUrls): Comparison {
   const { known, config } = expected;
@@ -68,7 +68,7 @@ export function compareForm({ form }: ComparedForm, expected: Expectation, urls:
 
 const different = (difference: string): Comparison => ({ difference, further: [] });
 
-/** The first control that submits its direction under a name that the manifest lacks. */
+/** The first control with a `dirname` that differs from the manifest, as the end of a sentence about the form. */
 function dirnameDifference(known: FormDescription, form: FormDescription): string | undefined {
   const pairOf = ({ name, attributes: { dirname = '' } }: ControlDescription): string =>
     JSON.stringify([name, dirname]);
@@ -78,8 +78,8 @@ function dirnameDifference(known: FormDescription, form: FormDescription): strin
 }
 
 /**
- * The form without the visible controls that the manifest lacks, except for required ones, choices and rows: an empty value
- * can mean something to a site, too.
+ * Removes the visible controls that the manifest lacks, because even an empty value could affect the site. Keeps required
+ * controls, choices and rows.
  */
 export function withoutFurther(compared: ComparedForm, { further }: Comparison): ComparedForm {
   const left = new Set(further.filter((each) => !isChoice(each) && each.attributes.required === undefined));
@@ -96,7 +96,7 @@ export const withControls = (
   controls: controls.filter((_, index) => isKept(index)),
 });
 
-/** Whether a form exceeds the limits of a description, which then has no controls. */
+/** Whether a form was too large to be described. Its description has no controls. */
 export const isTooLarge = ({ limits = [] }: FormDescription): boolean => limits.some(({ what }) => what === 'size');
 
 export function freshIn({ known, config }: Expectation): FreshNames {
@@ -105,12 +105,12 @@ export function freshIn({ known, config }: Expectation): FreshNames {
   return { isFresh: (name) => isRenewed(name) || configured.has(name), configured };
 }
 
-/** The form of a manifest is compared with many pages. */
+/** Cached, because the form of a manifest is compared with many pages. */
 const renewedInKnown = oncePerObject(renewedIn);
 
 type Groups = ReadonlyMap<string, readonly ControlDescription[]>;
 
-/** Types that submit nothing, or only if they are pressed. */
+/** Types of controls that submit nothing unless they are pressed. */
 const ignoredTypes: ReadonlySet<string> = new Set([...buttonTypes, 'output', 'fieldset', 'object']);
 
 export const groupsOf = ({ controls }: FormDescription): Groups =>
@@ -125,7 +125,7 @@ const isHidden = ({ type }: ControlDescription): boolean => type === 'hidden';
 const isVisible = ({ type }: ControlDescription): boolean => type !== 'hidden';
 const isChoice = ({ type }: ControlDescription): boolean => type === 'checkbox' || type === 'radio';
 
-/** How the controls of a name differ, if the manifest has hidden or sensitive ones. */
+/** The difference between the controls with one name in the manifest and in the page. */
 function missingDifference(
   name: string,
   before: readonly ControlDescription[],
@@ -151,7 +151,7 @@ function missingDifference(
   if (types.has('checkbox') && checkboxes.length > 0 && !checkboxes.some((each) => values.has(valueOf(each))))
     return `has another value of the checkbox ${preview(name)}`;
   if (!isCompared(name)) return undefined;
-  // An empty control that is sensitive sends nothing that a visitor could choose.
+  // An empty sensitive control needs no fingerprint: it has no value that a visitor could have chosen.
   const isUnknown = ({ fingerprint, sensitive }: ControlDescription, index: number): boolean =>
     fingerprint === undefined && !(sensitive && found[index] && fixedValue(found[index]) === '');
   if (known.some(isUnknown))
@@ -163,7 +163,10 @@ function missingDifference(
   return found.some(isOther) ? `has another value of the hidden control ${preview(name)}` : undefined;
 }
 
-/** Whether a hidden control comes last, beside those of users: applications read the first or the last value of a name. */
+/**
+ * Whether the last control of a name is hidden: applications read the first or the last value. Undefined unless the name has
+ * both hidden and visible controls.
+ */
 const isHiddenLast = (controls: readonly ControlDescription[]): boolean | undefined =>
   controls.some(isHidden) && controls.some(isVisible) ? controls.at(-1)?.type === 'hidden' : undefined;
 
@@ -178,7 +181,7 @@ interface FurtherControls {
   readonly controls: readonly ControlDescription[];
 }
 
-/** The visible controls that the manifest lacks. One hidden control more can be a token. */
+/** The visible controls that the manifest lacks. One additional hidden control is allowed: a framework's CSRF token. */
 function furtherControls(before: Groups, after: Groups, isFresh: (name: string) => boolean): FurtherControls {
   const rows = new Set([...before].flatMap(([name, group]) => group.map(({ type }) => rowOf(type, name))));
   const isRow = (control: ControlDescription): boolean =>
@@ -207,18 +210,19 @@ function furtherControls(before: Groups, after: Groups, isFresh: (name: string) 
   return { controls: further };
 }
 
-/** Whether controls submit something by themselves. */
+/** The first additional control that submits a value by itself, as the end of a sentence about the form. */
 function valueDifference(form: FormDescription, further: readonly ControlDescription[]): string | undefined {
   const entriesOf = (controls: readonly ControlDescription[]): ReturnType<typeof entryList> =>
     entryList({ ...form, controls }, formState({ ...form, controls }));
-  const [checked] = entriesOf(further.filter(isChoice)); // with or without a value
+  const [checked] = entriesOf(further.filter(isChoice)); // even if its value is empty
   const entry = checked ?? entriesOf(further).find(({ value }) => typeof value === 'string' && value !== '');
   return entry && `has a further control ${preview(entry.name)} with a value`;
 }
 
 /**
- * The difference of the buttons that submit the form. The page can have further ones, which are not pressed. The value of an
- * input is its label, which sites translate and adapt, unless several buttons of the name differ in it.
+ * The difference between the submit buttons, as the end of a sentence about the form. Buttons that only the page has are
+ * ignored, because they are not pressed. The value of the only input button with a name is ignored, too: it is the label of the
+ * button, which sites translate and adapt.
  */
 function buttonDifference(
   known: FormDescription,
@@ -253,7 +257,7 @@ function furtherChoices(
 const numbers = /(?<![a-z\d])\d+(?![a-z\d])/gi;
 const hasNumber = new RegExp(numbers, 'i');
 
-/** The names of the rows of a list differ in their numbers. */
+/** The type and name of a control, with `#` instead of numbers. All rows of a list have the same result. */
 const rowOf = (type: string, name: string): string => `${type} ${name.replace(numbers, '#')}`;
 
 const invisibleTypes: ReadonlySet<string> = new Set(['hidden', 'output', 'fieldset', 'object', 'button', 'reset']);

@@ -29,11 +29,11 @@ export interface OfferedForm {
   readonly before: PageBefore;
 }
 
-/** An offered form, and what the client reads about it, which is text of the page. */
+/** An offered form and its description for the client. The description contains text of the page. */
 export interface Offer {
   readonly offered: OfferedForm;
   readonly about: {
-    /** What the page says that the form is for. */
+    /** The purpose of the form, in the words of the page. */
     readonly title: string;
     readonly requestSchema: JsonSchema;
   };
@@ -42,9 +42,9 @@ export interface Offer {
 /** Data that can be sent to another thread. */
 export interface OfferOptions {
   readonly origin: string;
-  /** Globs of the paths that the operator allows: the page and the destination of a form have to match one. */
+  /** Globs of the paths that the operator allows. The page and the destination of a form must each match a glob. */
   readonly paths: readonly string[];
-  /** The names of the controls of each tool of the manifest, whose forms are called by the name of the tool. */
+  /** The control names by tool of the manifest. A form with the name of a tool and only that tool's controls is not offered. */
   readonly tools: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -54,13 +54,13 @@ export interface Offers {
 }
 
 const maxForms = 20;
-/** The size of all forms as JSON, in characters. */
+/** The maximum size of all forms as JSON, in characters. */
 const maxSize = 200_000;
 const maxTitleLength = 200;
 
 type IsAllowed = (url: URL) => boolean;
 
-/** Whether the operator allows a URL, in each reading that a server may have of its path. */
+/** Returns a predicate for allowed URLs. Every way in which a server may decode the path must be allowed. */
 function allowedBy({ origin, paths }: Pick<OfferOptions, 'origin' | 'paths'>): IsAllowed {
   const matchers = paths.map(createMatcher);
   return (url) =>
@@ -122,7 +122,7 @@ function candidatesOf({ tree, document }: Parse5Page, { url, encoding, isAllowed
 const isInside = (tree: Parse5Page['tree'], control: Parse5Element): boolean =>
   tree.attribute(control, 'form') === null;
 
-/** Visitors can add controls to a form of their page by the attribute `form`. */
+/** Removes controls with the attribute `form`, by which visitors can add controls to a form of the page. */
 function withoutOutside(
   tree: Parse5Page['tree'],
   form: FormDescription,
@@ -167,7 +167,7 @@ function titlesOf(tree: Parse5Page['tree'], document: Parse5Page['document']): R
   return titles;
 }
 
-/** The title of the form, the heading before it or its description, and the label of its main button. */
+/** The title of the form, or else the heading before it, or else its description; and the label of its default button. */
 function titleOf(form: FormDescription, heading: string): string {
   const button = form.controls[defaultButton(form)];
   const title = form.tool.title ?? (heading || (form.tool.description ?? ''));

@@ -1,14 +1,12 @@
 import type { FormDescription } from '../../compiler/description.js';
 import { readPageBefore, type PageBefore } from '../../compiler/html/page-content.js';
 import { textDirection } from '../../compiler/html/language.js';
-import { isCharset } from '../../compiler/input/entry-list.js';
 import type { ControlState } from '../../compiler/input/form-state.js';
 import { ancestors, descendants } from '../../compiler/tree.js';
 import { lazy } from '../../lazy.js';
 import { PageLimitError, parseWithinLimits, type Parse5Element, type Parse5Page } from '../../parse5/parse5-tree.js';
 import { decodeBytes } from '../../site/pages/charset.js';
 import type { ToolAnswer } from '../../webtool-client/calls.js';
-import { hasUnknownOptions } from '../constraints/constraints.js';
 import type { SubmissionError } from '../submission-error.js';
 import { hideSecrets, hideInData } from '../secrets/hide-secrets.js';
 import { pageSecret, sentSecrets, type SentSecret, type SentSecrets } from '../secrets/sent-secrets.js';
@@ -30,24 +28,11 @@ export interface PageForm {
   directionOf(control: number, states: readonly ControlState[]): 'ltr' | 'rtl';
   /** The page as an answer, without the secrets of the page, the configuration and the session. */
   readonly answer: () => ToolAnswer;
-  /** Those secrets. */
+  /** The secrets of the page, the configuration and the session. */
   readonly secrets: () => SentSecrets;
-  /** Creates the error of a page that differs from the manifest. */
+  /** Creates the error for a page that differs from the manifest. */
   readonly drift: (reason: string) => SubmissionError;
 }
-
-/**
- * Whether a submission depends on data that manifests omit: values of hidden controls, secrets, personal data, and directions.
- * A page that is not UTF-8 is read, too, because its response decides on the encoding.
- */
-export const needsPage = (form: FormDescription, set: ReadonlySet<number>): boolean =>
-  form.encoding !== undefined ||
-  form.controls.some((control, index) => {
-    if (control.disabled || control.name === '') return false;
-    if (control.attributes.dirname) return true;
-    const isOmitted = control.prefilled === true || (isSecret(control) && !isCharset(control));
-    return isOmitted && (hasUnknownOptions(control) || !set.has(index));
-  });
 
 /** A fetched page, the form of the manifest, and the secrets that messages must not contain. */
 export type PageSearch = Pick<PageTask, 'response' | 'known' | 'config' | 'pageUrl' | 'headers' | 'cookies'>;
@@ -79,7 +64,7 @@ export function findPageForm(search: PageSearch): PageForm {
   };
 }
 
-/** The tree of a longer page is not retained until the answer arrives. */
+/** The maximum length of a page whose tree is retained until the answer arrives. */
 const maxRetainedLength = 50_000;
 
 const constant =
@@ -107,7 +92,7 @@ function secretsOf({ known, config, headers, cookies }: PageSearch, html: string
 /** The secrets in the hidden inputs of all forms of a page, and in its metadata. */
 function hiddenSecrets(html: string): readonly SentSecret[] {
   const page = parseWithinLimits(html, false);
-  if (page instanceof PageLimitError) return []; // the text of such a page is its markup
+  if (page instanceof PageLimitError) return []; // the answer contains the markup of such a page
   const { tree, document } = page;
   return [...descendants(tree, document)].flatMap((node) => (tree.isElement(node) ? secretOf(tree, node) : []));
 }
@@ -122,7 +107,7 @@ function secretOf(tree: Parse5Page['tree'], element: Parse5Element): readonly Se
 function parseFetched(fetched: FetchedPage, contentType: string): Parse5Page {
   const error = statusError(fetched);
   if (error) throw error;
-  if (!isPageType(contentType)) throw unavailable(fetched, 'responded with another type than HTML.');
+  if (!isPageType(contentType)) throw unavailable(fetched, 'responded with a type other than HTML.');
   const page = parseWithinLimits(fetched.html, false);
   if (page instanceof PageLimitError) throw unavailable(fetched, `has a page beyond the limits: ${page.message}`);
   return page;
@@ -148,11 +133,11 @@ function directionality(
 }
 
 export interface FormValues extends ToolAnswer {
-  /** By parameter of the form's tool. Null for an empty value. */
+  /** By parameter of the form's tool. Null for an empty value that is not a boolean or a list. */
   readonly values: Readonly<Record<string, JsonValue>>;
 }
 
-/** Reads the response with the page of a form. Secrets of the page and of the session are hidden. */
+/** Reads the values of a form from the response with its page. Hides secrets of the page and of the session. */
 export function readForm(task: PageSearch): FormValues {
   const { form, answer, secrets } = findPageForm(task);
   const synthesis = resolveSynthesis({ profile: 'portable', sensitive: 'exclude' });

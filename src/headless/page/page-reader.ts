@@ -32,13 +32,13 @@ export interface SiteAnswer extends ToolAnswer {
 /**
  * Reads the responses of the site. Tasks and results can be cloned for another thread.
  *
- * @throws {SubmissionError} of the task
- * @throws {ReadError}
+ * @throws {SubmissionError} if the task fails
+ * @throws {ReadError} if reading a page exceeds the limits of the thread
  */
 export interface PageReader {
   createRequest(task: PageTask, signal: AbortSignal): Promise<PageRequest>;
   readForm(task: PageSearch, signal: AbortSignal): Promise<FormValues>;
-  /** Converts the response of a submission, without the secrets of the call. */
+  /** Converts the response to a submission to an answer without the secrets of the call. */
   readAnswer(task: AnswerTask, signal: AbortSignal): Promise<SiteAnswer>;
 }
 
@@ -63,7 +63,7 @@ export function readAnswer({ response, call, sent, mayBeReturned = false, offers
     : { ...answer, ...file };
 }
 
-/** The client reads the schemas, whose defaults and options are text of the page. */
+/** Hides secrets in offers, because defaults and options in their schemas are text of the page. */
 function hideInOffers({ forms, omitted }: Offers, sent: SentSecrets): Offers {
   const abouts = hideInData(
     forms.map(({ about }) => about),

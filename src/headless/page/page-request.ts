@@ -5,19 +5,12 @@ import type { SubmitConfig } from '../config.js';
 import type { FilledForm } from '../constraints/constraints.js';
 import { WorkBudget } from '../constraints/pattern.js';
 import { callSynthesis, fillForm } from '../fill-form.js';
-import {
-  callOf,
-  formRequest,
-  isAllowedOrigin,
-  submissionOf,
-  type AllowedOrigins,
-  type FormRequest,
-} from '../form-request.js';
+import { callOf, checkOrigin, formRequest, type AllowedOrigins, type FormRequest } from '../form-request.js';
 import type { SiteResponse } from '../response.js';
 import { displayUrl } from '../secrets/display-url.js';
 import { hideInErrors } from '../secrets/hide-secrets.js';
 import { sentSecrets, type SentSecret, type SentSecrets } from '../secrets/sent-secrets.js';
-import { SubmissionError, type InputError } from '../submission-error.js';
+import { invalidInput, SubmissionError, type InputError } from '../submission-error.js';
 import { destinationDifference } from './compare-destination.js';
 import { freshIn } from './compare-form.js';
 import { findPageForm, type PageForm } from './page-form.js';
@@ -37,12 +30,16 @@ export interface PageTask extends AllowedOrigins {
 
 export interface PageRequest {
   readonly request: FormRequest;
-  /** The call, as far as its answer is compared with it. */
+  /** The call, for comparison with its answer. */
   readonly call: AnsweredCall;
   readonly secrets: readonly SentSecret[];
 }
 
-/** Fills the form of a page and creates the request of its submission. @throws {SubmissionError} */
+/**
+ * Fills the form of a page and creates the request of its submission.
+ *
+ * @throws {SubmissionError} if the page has no matching form, or rejects the input
+ */
 export function createPageRequest(task: PageTask): PageRequest {
   const { response, errors } = task;
   const page = preferInputErrors(errors, () => findPageForm(task));
@@ -54,7 +51,7 @@ export function createPageRequest(task: PageTask): PageRequest {
   return { request, call: callOf(filled, page.before), secrets: sentSecrets(filled) };
 }
 
-/** The form was selected by its own destination. Its button can have another one. */
+/** Compares the destination of the submit button, because the form was selected by its destination without a button. */
 function checkDestination(
   { known, config, pageUrl, response }: PageTask,
   filled: FilledForm,
@@ -73,7 +70,7 @@ function preferInputErrors<Result>(errors: readonly InputError[], work: () => Re
   }
 }
 
-/** A page that cannot be read leaves the errors of the input, unless the session is the reason. */
+/** Returns the errors of the input, if any, instead of the error of the page, unless the error is about the session. */
 export function inputErrorOr(error: unknown, errors: readonly InputError[]): unknown {
   const isAboutSession =
     !(error instanceof SubmissionError) || ['login-required', 'page-forbidden', 'aborted'].includes(error.code);
@@ -113,18 +110,4 @@ function withShortSchema(error: InputError): InputError {
   if (length <= maxSchemaLength) return error;
   const description = `The schema has ${length} characters. Schemas in errors have at most ${maxSchemaLength}.`;
   return { ...error, expected: { description } };
-}
-
-/** @param others - a sentence about further errors */
-export function invalidInput(parameters: readonly InputError[], omittedCount: number, others = ''): SubmissionError {
-  const messages = parameters.slice(0, 20).map(({ message }) => message);
-  if (others !== '') messages.push(others);
-  if (omittedCount > 0) messages.push(`The input has ${omittedCount} more unknown names.`);
-  return new SubmissionError('schema-error', `The input is invalid. ${messages.join(' ')}`, { parameters });
-}
-
-export function checkOrigin(allowed: AllowedOrigins, { form, submitter }: FilledForm, pageUrl: string): void {
-  const { url } = submissionOf(form, submitter, pageUrl);
-  if (isAllowedOrigin(allowed, url)) return;
-  throw new SubmissionError('action-elsewhere', `The form is submitted to ${url.origin}, which is not allowed.`);
 }

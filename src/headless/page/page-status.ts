@@ -8,7 +8,7 @@ import { SubmissionError, type SubmissionErrorCode } from '../submission-error.j
 export interface FetchedPage extends Pick<SiteResponse, 'status' | 'url'> {
   readonly pageUrl: string;
   readonly html: string;
-  /** The beginning of the page's visible text, without the secrets of the call; empty for other types than HTML. */
+  /** The beginning of the page's visible text, without the secrets of the call; empty if the page is not HTML. */
   readonly text: () => string;
 }
 
@@ -18,13 +18,13 @@ function failure({ pageUrl }: PagePlace, code: SubmissionErrorCode, message: str
   return new SubmissionError(code, message, { url: displayUrl(pageUrl) });
 }
 
-/** The page's own words, because many sites explain there why the form is missing. */
+/** Quotes the page, because many sites explain there why the form is missing. */
 function quote({ text }: FetchedPage): string {
   const said = text();
   return said && ` The page says: ${preview(said, said.length + 100)}.`;
 }
 
-/** The page and the response of the site: "https://shop.example/a redirected to https://shop.example/b, which". */
+/** The subject of a sentence about a response, such as "https://shop.example/a redirected to https://shop.example/b, which". */
 function subject({ pageUrl, url }: PagePlace): string {
   return isRedirected(pageUrl, url)
     ? `${displayUrl(pageUrl)} redirected to ${displayUrl(url)}, which`

@@ -30,7 +30,8 @@ import { listedElements } from '../../compiler/html/elements.js';
 import { descendants } from '../../compiler/tree.js';
 
 /**
- * Finds the forms of a tool by its name, as the compiler does: annotated forms, or else those of `<webmcp-tool>` elements.
+ * Finds the forms of a tool by its name, as the compiler does: annotated forms, or else the forms of
+ * `<webmcp-tool>` elements.
  */
 function findToolForms(page: Parse5Page, name: string): readonly FoundForm<Parse5Element>[] {
   const { tree, document, mayHaveToolElements } = page;
@@ -50,7 +51,7 @@ interface ParsedPage extends FetchedPage {
 
 const maxForms = 1_000;
 
-/** Throws if some forms would not be compared, one of which could be that of the manifest as well. */
+/** Throws if there are too many forms to compare. Otherwise the form of the manifest could be overlooked. */
 function checkCount(count: number, { known }: Expectation, fetched: FetchedPage): void {
   if (count <= maxForms) return;
   const reason = `${displayUrl(fetched.url)} has ${count} forms that could be that of the tool ${preview(known.tool.name)}`;
@@ -58,9 +59,9 @@ function checkCount(count: number, { known }: Expectation, fetched: FetchedPage)
 }
 
 /**
- * Selects the form of a page that matches the form of the manifest. Visitors may have written forms of the page too, so a form is used
- * only if it has the destination, the named controls and the hidden values of the manifest, also if it is the only one.
- * It is found by the name of its tool, or else by all of its controls.
+ * Selects the form of a page that matches the form of the manifest: by the name of its tool or, if no form has the name, by all
+ * of its controls. Even an only form must have the destination, the named controls and the hidden values of the manifest,
+ * because visitors may have written it.
  *
  * @throws {SubmissionError} `page-drift`, `login-required`, `page-unavailable`
  */
@@ -115,7 +116,7 @@ const differentForms = ({ known }: Expectation, { url }: FetchedPage): string =>
 const maxDifferences = 3;
 
 const differenceAdvice =
-  'If it is the form of the site, compile the manifest again. If the site renews a value of it, add the name of the control or parameter to "fresh" in the configuration of the gateway.';
+  'If the site has changed this form, compile the manifest again. If the site renews a value of it, add the name of the control or parameter to "fresh" in the configuration of the gateway.';
 
 interface Compared {
   readonly each: ComparedForm;
@@ -156,12 +157,12 @@ function selectSimilar(forms: readonly ComparedForm[], expected: Expectation, fe
   const [form, other] = similar;
   if (form && !other) return form;
   const places = other ? `, at ${placesOf(similar.slice(0, maxDifferences), fetched).join(' and at ')}` : '';
-  const which = form ? `${similar.length} forms that are like` : forms.length > 0 ? 'no form like' : 'no form for';
+  const which = form ? `${similar.length} forms that match` : forms.length > 0 ? 'no form that matches' : 'no form for';
   const { name } = known.tool;
   throw missingFormError(fetched, name, `${which} the tool ${preview(name)}${places}, and none has its name`);
 }
 
-/** Parses the page again, because locations take time to record, and only errors have them. */
+/** Parses the page again to record locations. They are not recorded at first, because only errors contain them. */
 function placesOf(compared: readonly Compared[], { page, html }: ParsedPage): readonly string[] {
   const forms = readForms(page.tree, page.document).map(({ form }) => form);
   const { tree, document } = parsePage(html, { ...pageLimits, locations: 'elements' });
@@ -173,7 +174,7 @@ function placesOf(compared: readonly Compared[], { page, html }: ParsedPage): re
   });
 }
 
-/** The values that a form can submit, except for tokens against request forgery, which differ in equal forms. */
+/** Serializes the destination and the values of a form, without CSRF tokens, which differ in equal forms. */
 function submissionText({ form }: ComparedForm, { url }: FetchedPage): string {
   const entries = entryList(form, formState(form)).map(({ name, value }) =>
     isCsrfName(name) ? [name] : [name, value],
@@ -188,7 +189,7 @@ const offerOf = ({ type, name, attributes: { value, formaction, dirname }, optio
     (options ?? []).map((option) => option.value),
   ]);
 
-/** The form without the IDs of sessions in its URLs. The cookies have the ID of the session. */
+/** Removes session IDs from the form's URLs, because the cookies contain the session ID. */
 function withoutSession({ element, form, controls }: ComparedForm): ComparedForm {
   return {
     element,
@@ -207,8 +208,8 @@ function withoutSession({ element, form, controls }: ComparedForm): ComparedForm
 }
 
 /**
- * A form without the controls from outside of it (with the attribute `form`, or beside it in wrong markup) that the
- * manifest lacks: markup of visitors can add such controls to each form of its page.
+ * Removes the controls outside of the form's element that the manifest lacks. Markup of visitors can add such controls to any
+ * form of the page, with the attribute `form` or by invalid nesting.
  */
 function withOwnControls(
   tree: Parse5Page['tree'],
@@ -233,9 +234,9 @@ function countBy<Item>(items: readonly Item[], key: (item: Item) => string): Map
 }
 
 /**
- * The first control of the manifest that a form lacks because it ended too early, as the end of a sentence about the form. A page may
- * lack controls of users. But the end tag of a form in the content of a visitor ends the form around it, so that the later controls
- * have no form, or one in the content, and their values are not sent.
+ * The first control of the manifest that follows an early end of the form, as the end of a sentence about the form. A `</form>`
+ * in the content of a visitor ends the surrounding form. Later controls then belong to no form or to a form in the content, and
+ * are not sent.
  */
 function cutDifference(
   { tree, document }: Parse5Page,

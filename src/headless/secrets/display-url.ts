@@ -6,9 +6,8 @@ import { mark } from './secret-search.js';
 const maxLength = 300;
 
 /**
- * A URL for messages and logs: without credentials, fragment and path parameters, which can be session IDs, and without
- * parts of the path and values of the query that are secrets. Dots stand for what is left out, so that `SecretSearch`
- * finds the beginning of a secret before them.
+ * A URL for messages and logs, without credentials, fragment, path parameters (they can be session IDs), and secrets in the
+ * path and the query. Dots replace omitted parts, so that `SecretSearch` finds the beginning of a secret before them.
  */
 export function displayUrl(url: string | URL, { query = true } = {}): string {
   const { origin, pathname, search, hash } = new URL(url);
@@ -34,7 +33,7 @@ function hideInQuery(pair: string): string {
 
 const maxNesting = 4;
 
-/** A value can be a URL with a query, such as the page to return to after a login. */
+/** Whether a parameter contains a secret. A value can be a URL with a query, such as the page to return to after a login. */
 function hasSecret(name: string, value: string, nesting = 0): boolean {
   if ([secretsIn(name, value), secretsIn('', name)].some(({ length }) => length > 0)) return true;
   const query = nesting < maxNesting && value.includes('?') ? value.replace(/^.*?\?/s, '') : '';

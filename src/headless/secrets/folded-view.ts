@@ -1,41 +1,41 @@
 import { ViewBuilder, type TextView } from './text-view.js';
 
 const space = 0x20;
-/** The maximum number of code units that one is folded to. */
+/** The maximum number of code units that one code unit is folded to. */
 export const maxExpansion = 4;
 
-/** The folded forms of code units and of characters beyond the BMP. */
+/** The folded forms of code units and of characters outside the BMP. */
 interface Folding {
-  /** By code unit: one code unit, 0 if it is ignored, or `expands`. */
+  /** The folded code unit of each code unit, 0 if it is ignored, or `expands`. */
   readonly codes: Uint16Array;
-  /** By code unit or code point. */
+  /** The folded forms of several code units, by code unit or code point. */
   readonly expansions: ReadonlyMap<number, readonly number[]>;
-  /** The first halves of the characters beyond the BMP in `expansions`. */
+  /** The high surrogates of the characters in `expansions`. */
   readonly halves: ReadonlySet<number>;
 }
 
-/** A code unit that no character has. */
+/** Marks a code unit that is folded to several. U+FFFF is not a character. */
 const expands = 0xffff;
 
 let folding: Folding | undefined;
 
-/** The digits of scripts beyond the BMP, styled letters and digits, and letters in squares. */
+/** Whether a character outside the BMP is folded: digits of scripts, styled letters and digits, and letters in squares. */
 const isFoldedPair = (point: number): boolean =>
   (point >= 0x1d400 && point <= 0x1d7ff) ||
   (point >= 0x1f100 && point <= 0x1f1ff) ||
   /\p{Nd}/u.test(String.fromCodePoint(point));
 
-/** The first halves of characters that can be invisible: tags, variation selectors, and controls of shorthand and music. */
+/** Whether a high surrogate can begin an invisible character: tags, variation selectors, shorthand and music controls. */
 const isInvisibleHalf = (code: number): boolean =>
   (code >= 0xdb40 && code <= 0xdb43) || code === 0xd82f || code === 0xd834;
 
-/** Whether a character beyond the BMP has the property `Default_Ignorable_Code_Point`. */
+/** Whether a character outside the BMP has the property `Default_Ignorable_Code_Point`. */
 const isInvisible = (point: number): boolean =>
   (point >= 0xe0000 && point <= 0xe0fff) ||
   (point >= 0x1bca0 && point <= 0x1bca3) ||
   (point >= 0x1d173 && point <= 0x1d17a);
 
-/** Han characters, Hangul, halves of characters and private use, which would take most of the time. */
+/** Whether folding skips a code unit: Han, Hangul, surrogates and private use, which would take most of the time. */
 const isUnfolded = (code: number): boolean =>
   (code >= 0x3400 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7a3) || (code >= 0xd800 && code <= 0xf8ff);
 
@@ -71,13 +71,13 @@ function fold(character: string): string {
     .replace(/[\s+]/g, ' ')
     .replace(/[\p{Cc}\ufff9-\ufffb]/gu, '')
     .replace(/\p{Nd}/gu, digitOf)
-    .replace(/\u066b/g, '.') // of Arabic
-    .replace(/[\u066c\u2e41]/g, ',') // of Arabic and Adlam
-    .toUpperCase() // for letters with several small forms
+    .replace(/\u066b/g, '.') // Arabic decimal separator
+    .replace(/[\u066c\u2e41]/g, ',') // Arabic thousands separator, Adlam comma
+    .toUpperCase() // for letters with several lower-case forms
     .toLowerCase();
 }
 
-/** The digit of any script in ASCII. Each script has ten digits in a row. https://www.unicode.org/policies/stability_policy.html */
+/** The ASCII digit for a digit of any script. Each script has ten consecutive digits. https://www.unicode.org/policies/stability_policy.html */
 function digitOf(character: string): string {
   const point = character.codePointAt(0) as number;
   let first = point;
@@ -86,8 +86,8 @@ function digitOf(character: string): string {
 }
 
 /**
- * Ignores case, width, style, script of digits, composition, invisible characters and the kind and amount of white space. A plus sign is a
- * space in URLs.
+ * Ignores case, width, style, script of digits, composition, invisible characters and the kind and amount of white space. A
+ * plus sign becomes a space, as in URLs.
  */
 export function foldedView(view: TextView): TextView {
   const { codes, expansions, halves } = (folding ??= createFolding());
@@ -113,7 +113,7 @@ const isLowHalf = (code = 0): boolean => code >= 0xdc00 && code <= 0xdfff;
 const pointOf = (high: number, low: number): number => (high - 0xd800) * 0x400 + (low - 0xdc00) + 0x10000;
 const pairOf = (point: number): readonly number[] => codesOf(String.fromCodePoint(point));
 
-/** The maximum ratio of the length of the folded text to that of the text. */
+/** The maximum number of code units that folding adds to a view. */
 function extraLength(view: TextView, { codes, expansions, halves }: Folding): number {
   let extra = 0;
   for (let at = 0; at < view.length; at++) {

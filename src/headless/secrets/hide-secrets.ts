@@ -7,8 +7,8 @@ import { mark, SecretSearch } from './secret-search.js';
 import { secretTexts, type SentSecrets } from './sent-secrets.js';
 
 /**
- * Replaces the secrets of a call in a response, because sites may echo them. The text is truncated afterwards, so that
- * no part of a secret remains at its end.
+ * Replaces the secrets of a call in a response, because sites may echo them. The text is truncated afterwards, so that it
+ * does not end with a part of a secret.
  */
 export function hideSecrets(answer: ToolAnswer, sent: SentSecrets): ToolAnswer {
   const search = new SecretSearch(secretTexts(sent));
@@ -26,8 +26,8 @@ export function hideSecrets(answer: ToolAnswer, sent: SentSecrets): ToolAnswer {
 }
 
 /**
- * Replaces the secrets of a call in the message and the URL of a failure, because redirects may repeat them in URLs. Errors
- * of parameters quote only the manifest, or were searched by `hideInErrors`.
+ * Replaces the secrets of a call in the message and the URL of a failure, because redirects may repeat them in URLs. Parameter
+ * errors do not need this: they quote only the manifest, or `hideInErrors` has replaced the secrets.
  */
 export function hideInFailure(error: unknown, sent: SentSecrets): unknown {
   if (!(error instanceof SubmissionError)) return error;
@@ -50,7 +50,7 @@ export const hideInData = <Data>(data: Data, sent: SentSecrets): Data =>
 
 type AnswerError = NonNullable<ToolAnswer['errors']>[number];
 
-/** The names of a page's controls are text of the site, too. */
+/** Also searches the names of controls, because they are text of the site. */
 const hideInError = ({ parameter, message }: AnswerError, search: SecretSearch): AnswerError => ({
   parameter: search.hideIn(parameter),
   message: search.hideIn(message),
@@ -65,13 +65,13 @@ function hideInJson(value: JsonValue, search: SecretSearch): JsonValue {
   return Object.fromEntries(members.map(([name, each]) => [search.hideIn(name), hideInJson(each, search)]));
 }
 
-/** The origin is not searched for secrets: it was allowed before anything was sent. */
+/** Does not search the origin, which was allowed before anything was sent. */
 function hideInUrl(url: string, search: SecretSearch): string {
   const { length } = new URL(url).origin;
   return url.slice(0, length) + search.hideIn(url.slice(length));
 }
 
-/** A form with the method GET puts the values of hidden and sensitive controls into its query. */
+/** Replaces the values of hidden and sensitive controls in a query, such as after a form with the method GET. */
 function hideQueryValues(url: string, { values, charset = 'UTF-8' }: SentSecrets): string {
   const decoded = new Set(values.map(({ name, value }) => JSON.stringify([name, value])));
   const encoded = new Set(values.map((each) => urlencoded([each], charset)));

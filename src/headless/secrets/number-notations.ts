@@ -1,4 +1,4 @@
-/** Numbers with fewer digits would also match other numbers in another notation. */
+/** The minimum number of digits. In another notation, shorter numbers would match other numbers. */
 const minDigits = 5;
 const maxDigits = 40;
 const minSignificantDigits = 8;
@@ -8,7 +8,7 @@ interface DecimalNumber {
   readonly fraction: string;
 }
 
-/** A number with at most one separator, and a number whose digits are grouped by commas or by points. */
+/** Patterns of a number: with at most one separator, with digits grouped by commas, and with digits grouped by points. */
 const notations = [
   /^\+?0*(\d+)(?:[.,](\d+))?$/,
   /^\+?0*(\d{1,4}(?:,\d{2,4})+)(?:\.(\d+))?$/,
@@ -16,8 +16,8 @@ const notations = [
 ];
 
 /**
- * A number without its sign, its leading zeros and the separators of card and telephone numbers. A single comma or point can
- * separate the decimals or group the digits, which are two numbers.
+ * The numbers that a string can mean, without sign, leading zeros and the separators of card and telephone numbers. A single
+ * comma or point can separate decimals or group digits, so the result can have two numbers.
  */
 function readNumbers(text: string): readonly DecimalNumber[] {
   const plain = text.normalize('NFKC').replace(/[\s'’_-]/g, '');
@@ -41,7 +41,7 @@ function notationsOf({ whole, fraction }: DecimalNumber): readonly string[] {
   const isLong = mantissa.length > minSignificantDigits;
   return [
     ...grouped(whole, fraction),
-    ...(isLong && fraction === '' ? grouped(whole.slice(0, -2), whole.slice(-2)) : []), // of cents
+    ...(isLong && fraction === '' ? grouped(whole.slice(0, -2), whole.slice(-2)) : []), // an amount in cents
     ...[mantissa, mantissa.replace('.', ',')].flatMap((each) => [
       `${each}e`,
       `${each}e+${exponent.padStart(2, '0')}`,
@@ -59,10 +59,10 @@ const grouped = (whole: string, fraction: string): readonly string[] => [
   }),
 ];
 
-/** As in folded text. A no-break space is folded to a space, and the separator of Arabic to a comma. */
+/** The separators in folded text. A no-break space is folded to a space, and the Arabic separator to a comma. */
 const separators = [',', '.', ' ', "'", '’', '_'];
 
-/** Groups of three digits; of two digits, but for the last three, in India; of four digits. */
+/** Groups of three digits, of two digits before the last three (India), and of four digits. */
 const groupings = [/\B(?=(?:\d{3})+$)/g, /\B(?=(?:\d{2})*\d{3}$)/g, /\B(?=(?:\d{4})+$)/g];
 
 function decimals(whole: string, fraction: string, points: readonly string[]): readonly string[] {
@@ -71,7 +71,10 @@ function decimals(whole: string, fraction: string, points: readonly string[]): r
   return points.flatMap((point) => [fraction, short].map((digits) => whole + point + digits));
 }
 
-/** Identifies a number of JSON by its magnitude, and by its significant digits if it has many, as in cents. */
+/**
+ * The keys of a JSON number: its magnitude and, if it has many significant digits, these digits, which are the same in
+ * cents.
+ */
 export function numberKeys(value: number): readonly string[] {
   const magnitude = Math.abs(value);
   const digits = magnitude.toExponential().replace(/e.*|\./g, '');

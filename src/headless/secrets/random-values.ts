@@ -16,8 +16,8 @@ const isIdentifier = (name: string, text: string): boolean =>
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
- * The secrets in the value of a control or cookie: the value if it is long and random, or if its name says that it is a
- * secret, and its random parts. Paths, URLs, identifiers and words are not secrets.
+ * The secrets in the value of a control or cookie: the value and its random parts, if it has random parts or the name of a
+ * secret. Paths, URLs, identifiers and words are not secrets.
  */
 export function secretsIn(name: string, value: string): readonly string[] {
   if (isNamedSecret(name, value)) return [value, ...randomParts(value)];
@@ -26,7 +26,7 @@ export function secretsIn(name: string, value: string): readonly string[] {
   return parts.length > 0 ? [value, ...parts] : [];
 }
 
-/** The secrets in a cookie. The name of a session cookie suffices, because its value is never a word. */
+/** The secrets in a cookie. A long value with the name of a secret needs no digits, because it is never a word. */
 export function secretsInCookie(name: string, value: string): readonly string[] {
   const isNamed = secretName.test(name) && value.length >= minTextLength && !isPath(value);
   return isNamed ? [value, ...randomParts(value)] : secretsIn(name, value);
@@ -37,7 +37,7 @@ const isNamedSecret = (name: string, value: string): boolean =>
   ((secretName.test(name) && value.length >= minNamedLength && /\d/.test(value) && !/\s/.test(value)) ||
     (tokenName.test(name) && value.length >= minTextLength));
 
-/** Base64 can look like a path, but changes between letters and digits more often. */
+/** Whether a string is a path. Base64 can look like a path, but has more changes between letters and digits. */
 const isPath = (text: string): boolean =>
   isLocation(text) &&
   !((text.length >= 32 || text.endsWith('==')) && /^[\w+/]+=*$/.test(text) && changesIn(text) >= text.length / 4);
@@ -53,7 +53,7 @@ function isRandomPart(text: string): boolean {
   return changesIn(text) >= (length < 24 ? 4 : Math.max(3, length / 16));
 }
 
-/** A regular expression for the padding takes quadratic time for text with other equals signs. */
+/** Uses no regular expression, which would take quadratic time for text with many equals signs. */
 function unpaddedLength(text: string): number {
   let { length } = text;
   while (text.charAt(length - 1) === '=') length--;
@@ -63,8 +63,8 @@ function unpaddedLength(text: string): number {
 const minRunChanges = 3;
 
 /**
- * The number of changes between digits, small and capital letters that words do not have, in strings with such a run.
- * Random text has a change every two or three characters; a word has one at a number, and camel case has none.
+ * The number of unusual changes between digits, lower-case and upper-case letters, or 0 if no run of letters and digits has
+ * several. Random text has a change every two or three characters. A word has one at a number, and camel case has none.
  */
 function changesIn(text: string): number {
   const runs = (text.match(/[a-z\d]+/gi) ?? []).map((run) => {

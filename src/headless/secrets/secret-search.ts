@@ -8,19 +8,19 @@ export const mark = '[hidden]';
 /** Longer strings are searched in parts, because each character needs up to 40 bytes in the views. */
 const maxPartLength = 2_000_000;
 
-/** The characters that may spell one character of a secret, such as `&#x00000041;`. */
+/** The maximum length of one encoded character, such as `&#x00000041;`. */
 const maxSpellingLength = 12;
 const minGroupedDigits = 12;
 
-/** Shorter secrets would also match ordinary words once spaces are removed. */
+/** The minimum length for a search without spaces. Shorter secrets would also match ordinary words. */
 const minBrokenLength = 8;
 
-/** The marks after the beginning of a truncated text. An ellipsis is folded to three dots. */
+/** The marks after a truncated text. An ellipsis is folded to three dots. */
 const cutMarks = ['...', mark].map((each) => Uint16Array.from(each, (character) => character.charCodeAt(0)));
 const cutMark = String.raw`(?:\.{3}|…|\[hidden\])`;
 const hasCutMark = new RegExp(cutMark);
 
-/** The beginning of an escape that was cut. */
+/** The parts of `cutEscape`, which matches an incomplete escape before a mark of truncation. */
 const [percent, hex] = ['%(?:25)*', String.raw`[\da-f]`];
 const continued = `${percent}[89ab]${hex}`;
 const cutBytes = `(?:${percent}(?:[cd]${hex}|e${hex}(?:${continued})?|f${hex}(?:${continued}){0,2}))?(?:${percent}${hex}?)?`;
@@ -32,8 +32,8 @@ interface Reading {
 }
 
 /**
- * Replaces secrets in strings, also encoded as in URLs, HTML and JSON, in linear time. The beginning of a secret before a
- * mark of truncation is one, too.
+ * Replaces secrets in strings in linear time, also if they are encoded as in URLs, HTML and JSON. The beginning of a secret
+ * before a mark of truncation is also replaced.
  */
 export class SecretSearch {
   readonly #finder: SecretFinder;
@@ -65,7 +65,7 @@ export class SecretSearch {
   /**
    * The parts of a string to hide, which can overlap.
    *
-   * @param mayBeCut - whether the beginning of a secret before a mark of truncation is one, too: a page has words before dots
+   * @param mayBeCut - whether to find the beginning of a secret before a mark of truncation. Pages contain words before dots
    */
   spansIn(text: string, mayBeCut = true): readonly Span[] {
     if (text.length < this.#minLength && !(mayBeCut && this.#overlap > 0 && hasCutMark.test(text))) return [];
@@ -99,7 +99,7 @@ const shift = ({ start, end }: Span, by: number): Span => ({ start: start + by, 
 const readingOf = (view: Reading['view'], patterns: readonly SecretPattern[]): readonly Reading[] =>
   patterns.length > 0 ? [{ view, finder: new SecretFinder(patterns) }] : [];
 
-/** A secret as it is and decoded, because it can contain an escape itself; with and without white space around it. */
+/** The patterns of a secret: unchanged and decoded (it can contain escapes), with and without white space around it. */
 function patternsOf({ text, length }: SecretText): readonly SecretPattern[] {
   const rest = length === undefined ? 0 : length - text.length;
   const views = readingsOf(text).map(foldedView);
@@ -109,18 +109,18 @@ function patternsOf({ text, length }: SecretText): readonly SecretPattern[] {
     .map((view) => ({ view, length: view.length + rest }));
 }
 
-/** Most secrets have neither escapes nor white space around them. */
+/** The distinct readings of a secret. Most secrets have neither escapes nor white space around them. */
 function readingsOf(text: string): readonly TextView[] {
   const plain = viewOf(text);
   const trimmed = text.trim();
   if (trimmed === text && !isEncoded(text)) return [plain];
-  const inner = viewOf(trimmed.replace(/\\+$/, '')); // a backslash belongs to the next character
+  const inner = viewOf(trimmed.replace(/\\+$/, '')); // a backslash at the end would escape the next character
   return [plain, decodedView(plain), viewOf(trimmed), decodedView(inner)];
 }
 
 const isEncoded = (text: string): boolean => /[%&\\]/.test(text);
 
-/** An encoded secret without its plus signs, which are folded to spaces. */
+/** The patterns of an encoded secret without plus signs, which are folded to spaces, for searches without spaces. */
 const brokenPatternsOf = (secret: SecretText): readonly SecretPattern[] =>
   (secret.isEncoded ? patternsOf(secret) : [])
     .map(({ view, length }) => ({ view: unspacedView(view), rest: length - view.length }))
@@ -140,7 +140,7 @@ export function withMarks(text: string, found: readonly Span[]): string {
 
 interface SecretPattern {
   readonly view: TextView;
-  /** The number of code units to hide: more than the view has, if it is the beginning of the secret. */
+  /** The number of code units to hide. It exceeds the length of the view if the view is only the beginning of the secret. */
   readonly length: number;
 }
 
@@ -166,18 +166,18 @@ function randomFactors(): readonly number[] {
 }
 
 /**
- * Finds secrets in one pass, in time independent of their number and content: the automaton
- * of Aho and Corasick. Its states are the prefixes of the secrets; 0 is the empty one. https://doi.org/10.1145/360825.360855
+ * Finds all secrets in one pass with an Aho-Corasick automaton. Its states are the prefixes of the secrets. State 0 is the
+ * empty prefix. https://doi.org/10.1145/360825.360855
  */
 class SecretFinder {
-  /** The prefix without its last code unit, and that code unit. */
+  /** For each state, the state of the prefix without its last code unit (`#parents`), and this code unit (`#codes`). */
   readonly #parents: Int32Array;
   readonly #codes: Uint16Array;
-  /** The longest proper suffix that is a prefix of a secret. */
+  /** For each state, the state of the longest proper suffix that is a prefix of a secret. */
   readonly #fallbacks: Int32Array;
   /**
-   * The length of the longest pattern that is a suffix, the greatest number of code units after it to hide, and the length
-   * of the prefix itself.
+   * For each state, the length of the longest pattern that is a suffix (`#lengths`), the maximum number of code units to hide
+   * after it (`#rests`), and the length of the prefix (`#depths`).
    */
   readonly #lengths: Int32Array;
   readonly #rests: Int32Array;
@@ -235,7 +235,7 @@ class SecretFinder {
     return spans;
   }
 
-  /** Adds the states of one length after those of smaller lengths, on which their fallbacks depend. */
+  /** Returns the child of a state, added if it is missing. Shorter prefixes must be added first: they are the fallbacks. */
   #addChild(parent: number, code: number): number {
     const slot = this.#slotOf(parent, code);
     const known = this.#table[slot] as number;

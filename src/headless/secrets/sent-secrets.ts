@@ -15,26 +15,28 @@ export interface SentSecrets {
   readonly headers: Readonly<Record<string, string>>;
   /** The names and values of all cookies of the call: `a=1`. */
   readonly cookies: ReadonlySet<string>;
-  /** The encoding of the request, unless it is UTF-8. URLs can repeat the values in it. */
+  /** The encoding of the request, unless it is UTF-8. URLs can repeat the values in this encoding. */
   readonly charset?: string | undefined;
 }
 
-/** Shorter secrets would also match ordinary words and numbers. */
+/** The minimum length of a secret. Shorter secrets would also match ordinary words and numbers. */
 export const minSecretLength = 4;
 
-/** The values of a page's hidden controls beyond this length are not searched for, so that no page makes a call expensive. */
+/** The maximum total length of searched values of hidden controls, so that a page cannot make a call expensive. */
 const maxPageLength = 500_000;
 
-/** Of a longer secret, the beginning is searched for, and as much text is hidden as the secret is long. */
+/**
+ * The maximum searched length. Only the beginning of a longer secret must match, and its whole length is hidden.
+ */
 export const maxSearchedLength = 1_000;
 
 export interface SecretText {
   readonly text: string;
   /** The length of the whole secret, if `text` is its beginning. */
   readonly length?: number;
-  /** Whether it is a secret in base64 or hexadecimal, which is often broken into lines. */
+  /** Whether `text` is a secret in base64 or hexadecimal, which is often broken into lines. */
   readonly isEncoded?: boolean;
-  /** Whether it is another notation of a secret number. */
+  /** Whether `text` is another notation of a secret number. */
   readonly isNotation?: boolean;
 }
 
@@ -51,15 +53,15 @@ export function secretTexts({ values, headers, cookies: sentCookies, charset }: 
   return charset === undefined ? texts : [...texts, ...texts.flatMap((each) => percentEncoded(each, charset))];
 }
 
-/** A secret as it is in a URL of a request in another encoding than UTF-8, if it is not ASCII. */
+/** A non-ASCII secret as it is percent-encoded in a URL in another encoding than UTF-8. */
 function percentEncoded({ text, length }: SecretText, charset: string): readonly SecretText[] {
   if (!/[^\0-\x7f]/.test(text)) return [];
   const encoded = urlencodedText(text, charset);
-  const start = encoded.slice(0, maxSearchedLength).replace(/%[\dA-F]?$/, ''); // without a part of an escape
+  const start = encoded.slice(0, maxSearchedLength).replace(/%[\dA-F]?$/, ''); // without an incomplete escape
   return [{ text: start, length: encoded.length + (length ?? text.length) - text.length }];
 }
 
-/** The strings to hide: the secrets of the user or operator, also in other encodings and notations, and others. */
+/** The strings to hide: `given`, the secrets of the user or operator, also in other encodings and notations, and `others`. */
 export function givenTexts(given: readonly string[], others: readonly string[] = []): readonly SecretText[] {
   const long = given.filter(({ length }) => length >= minSecretLength);
   const encoded = new Set(long.flatMap((text) => [...base64Of(text), toHex(utf8.encode(text))]));
@@ -88,7 +90,7 @@ function pageSecrets(values: readonly SentSecret[]): readonly SecretText[] {
 export interface SentSecret {
   readonly name: string;
   readonly value: string;
-  /** Whether the page has set the value, and not the configuration. */
+  /** Whether the value comes from the page. False for sensitive controls, because their whole value is a secret. */
   readonly isPageValue: boolean;
   /** The secrets in a value of the page. */
   readonly secrets: readonly string[];
@@ -118,15 +120,15 @@ function sentValues({ form, states, set }: FilledForm) {
   });
 }
 
-/** Headers whose values are words that every request may have. */
+/** Whether a header can contain credentials. */
 const isCredential = (name: string): boolean =>
   !/^(?:accept|accept-.*|user-agent|x-forwarded-(?:proto|host|port)|x-requested-with|cache-control|pragma|referer|origin|dnt)$/i.test(
     name,
   );
 
 /**
- * The credentials in a header: its value, the part after a scheme, the decoded password of HTTP basic authentication, and the
- * values of cookies.
+ * The credentials in a header: its value, the part after a scheme, the decoded credentials and password of HTTP basic
+ * authentication, and the values of cookies.
  */
 export function credentialsOf(name: string, value: string): readonly string[] {
   if (!isCredential(name)) return [];
@@ -144,7 +146,7 @@ export function credentialsOf(name: string, value: string): readonly string[] {
 
 const utf8 = new TextEncoder();
 
-/** Shorter parts of base64 would also match ordinary words. */
+/** The minimum length of a part of base64. Shorter parts would also match ordinary words. */
 const minPartLength = 8;
 
 /** The string in base64 with and without padding, and as a part of longer base64 data, also as base64url. */

@@ -49,7 +49,7 @@ const [backslash, percent, ampersand, numberSign, semicolon] = [0x5c, 0x25, 0x26
 const [space, hyphen] = [0x20, 0x2d];
 const maxPasses = 4;
 
-/** Decodes the escapes of URLs, HTML and JSON, also nested ones. */
+/** Decodes the escapes of URLs, HTML and JSON, including nested escapes. */
 export function decodedView(view: TextView): TextView {
   let decoded = view;
   for (let pass = 0; pass < maxPasses; pass++) {
@@ -140,10 +140,10 @@ function readPercent(view: TextView, at: number): Escape | undefined {
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Whether a byte is that of U+FFFD, which also stands for invalid bytes. */
+/** Whether a byte equals the byte at `index` of U+FFFD in UTF-8. The decoder also returns U+FFFD for invalid bytes. */
 const isOfReplacement = ({ byte }: Byte, index: number): boolean => [0xef, 0xbf, 0xbd][index] === byte;
 
-/** Characters of ASCII and invisible ones. https://html.spec.whatwg.org/#named-character-references */
+/** The names of ASCII and invisible characters. https://html.spec.whatwg.org/#named-character-references */
 const entities: Readonly<Record<string, string>> = {
   ...{ amp: '&', AMP: '&', lt: '<', LT: '<', gt: '>', GT: '>', quot: '"', QUOT: '"', apos: "'", nbsp: ' ' },
   ...{ Tab: '\t', NewLine: '\n', excl: '!', num: '#', dollar: '$', percnt: '%', lpar: '(', rpar: ')', ast: '*' },
@@ -182,7 +182,7 @@ function readEntity(view: TextView, at: number): Escape | undefined {
   return reference ?? (isEscaped ? { text: '&', end: start } : undefined);
 }
 
-/** A numeric character reference after its number sign, also without its semicolon and with leading zeros. */
+/** Reads a numeric character reference after its number sign. It can have leading zeros, and its semicolon is optional. */
 function readNumber(view: TextView, at: number): Escape | undefined {
   const { codes } = view;
   const isHexadecimal = ((codes[at] ?? 0) | 0x20) === 0x78;
@@ -214,7 +214,7 @@ function startsWith(codes: Uint16Array, at: number, text: string): boolean {
 
 const isReferenceStart = (code = 0): boolean => code === numberSign || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
 
-/** Backslashes and the character that they escape. Their number is ignored, because JSON can contain JSON. */
+/** Backslashes and the character that they escape. The number of backslashes is ignored, because JSON can contain JSON. */
 function readBackslashes(view: TextView, at: number): Escape {
   let start = at + 1;
   while (start < view.length && view.codes[start] === backslash) start++;
@@ -239,7 +239,7 @@ export function ungroupedView({ codes, starts, ends, length }: TextView): TextVi
   return builder.view();
 }
 
-/** Encoders break lines after 60, 64 or 76 characters. A plus sign in them is folded to a space. */
+/** The minimum length of a line. Encoders break lines after 60, 64 or 76 characters, but a plus sign ends a folded line. */
 const minLineLength = 16;
 
 /** A folded view without the white space that breaks the lines of base64; empty for a string without long lines. */

@@ -29,8 +29,8 @@ export const findConfig = (folder: string): string | undefined => findFileUp(con
 /**
  * Reads a configuration.
  *
- * @param file - its name in error messages
- * @throws {UsageError} if it cannot be read or is invalid
+ * @param file - the file's name in error messages
+ * @throws {UsageError} if the configuration cannot be read or is invalid
  */
 export async function readConfig(path: string, file: string): Promise<LintConfig> {
   return { folder: dirname(path), ...parseConfig(await readTextFile(path, file, maxConfigBytes), file) };
@@ -107,7 +107,7 @@ function parseGlobs(value: unknown, where: string, fail: Fail): PathFilter {
   return (path) => matchers.some((matches) => matches(path));
 }
 
-/** The number of globs in a list, and of overrides: each page is compared with each glob. */
+/** The maximum number of globs in a list, and of overrides. Each page is compared with each glob. */
 const maxGlobs = 1000;
 function parseRules(value: unknown, where: string, fail: Fail): RuleLevels {
   const levels = Object.entries(parseObject(value ?? {}, where, fail)).map(([code, level]) => {
@@ -128,7 +128,7 @@ function parseLevel(level: unknown, fail: Fail): RuleLevel {
   return fail(`"${level}" is not a severity (${ruleLevels.join(', ')}).${advice}`);
 }
 
-/** The levels of `--rule code:severity`; the last flag for a rule wins. */
+/** The levels of `--rule code:severity`. The last flag for a rule takes precedence. */
 export function parseRuleFlags(flags: readonly string[]): RuleLevels {
   const levels = flags.map((flag) => {
     const fail: Fail = (problem) => {
@@ -145,7 +145,7 @@ const relativePath = (folder: string, file: string): string => relative(folder, 
 
 export const isIgnored = ({ folder, ignore }: LintConfig, file: string): boolean => ignore(relativePath(folder, file));
 
-/** The levels for a file; later overrides win. */
+/** The levels for a file. Later overrides take precedence. */
 export function levelsFor({ folder, rules, overrides }: LintConfig, file: string): RuleLevels {
   const path = relativePath(folder, file);
   return Object.assign({}, rules, ...overrides.flatMap((each) => (each.files(path) ? each.rules : []))) as RuleLevels;

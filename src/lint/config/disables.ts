@@ -21,7 +21,7 @@ type Point = Pick<Place, 'line' | 'column'>;
 
 export interface Directives {
   readonly disables: Disable[];
-  /** Those whose range has no end yet, by code. */
+  /** The comments whose range has not ended, by code. */
   readonly open: Map<Disable['code'], Disable[]>;
   readonly mistakes: Pick<Required<Finding>, 'message' | 'location'>[];
 }
@@ -117,7 +117,7 @@ export function withoutDisabled(found: readonly TaggedFinding[], disables: reado
   return found.filter((tagged) => !disabled.has(tagged)).map(({ finding }) => finding);
 }
 
-/** Marks findings and comments in one pass over both, in the order of their places. */
+/** Marks disabled findings and used comments in one pass, in the order of their places. */
 function markDisabled(
   found: readonly TaggedFinding[],
   disables: readonly Disable[],

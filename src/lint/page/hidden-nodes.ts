@@ -14,19 +14,19 @@ export interface HiddenNode extends Hiding {
 interface Range {
   readonly start: number;
   end: number;
-  /** The nearest hidden element that is this one or contains it. */
+  /** The nearest hidden element that is or contains this element. */
   readonly hidden: Parse5Element | undefined;
 }
 
 interface Frame {
   readonly nodes: readonly Parse5Node[];
   next: number;
-  /** That of the element which contains the nodes. */
+  /** The range of the element that contains the nodes. */
   readonly range: Range | undefined;
   readonly hidden: Parse5Element | undefined;
 }
 
-/** Pages without these words in their source have no hidden nodes. */
+/** A fast pretest: pages without a match have no hidden nodes. */
 const mayHide = /\bhidden\b|\bstyle\s*=/i;
 
 const withoutText = new Set([...labelableElements, 'script', 'style', 'template', 'option', 'datalist']);
@@ -35,7 +35,7 @@ const withoutText = new Set([...labelableElements, 'script', 'style', 'template'
 const maxTextLength = 2000;
 const maxNodes = 20;
 
-/** The names of elements that rules look up. Elements with an ID, a role or the name of a custom element are looked up as well. */
+/** The names of elements that rules look up, besides custom elements and elements with an ID or a role. */
 const asked = new Set([...listedElements, ...labelableElements, 'label', 'legend', 'form']);
 
 /** The hidden nodes of a page. Each element is visited once. Only the ranges of elements that rules look up are stored. */
@@ -61,7 +61,7 @@ export class HiddenNodes {
     return this.#byPlace.get(`${line}:${column}`);
   }
 
-  /** The hidden node that an element is in, but a control is not: the whole text of the element is hidden. */
+  /** The hidden node that contains an element; undefined if the node also contains the control. */
   around(element: Parse5Element, control: Parse5Element): HiddenNode | undefined {
     const hidden = this.#ranges.get(element)?.hidden;
     const [range, inner] = [hidden && this.#ranges.get(hidden), this.#ranges.get(control)];
@@ -122,7 +122,7 @@ export class HiddenNodes {
     return shadow === null ? nodes : [...nodes, ...tree.children(shadow)];
   }
 
-  /** Returns the range of an element that hides its content, or that may be asked for. */
+  /** Returns the range of an element that may hide its content, or that rules may look up. */
   #enter(element: Parse5Element, start: number, around: Parse5Element | undefined): Range | undefined {
     const { tagName, attrs } = element;
     let isAsked = asked.has(tagName) || tagName.includes('-');
@@ -162,13 +162,13 @@ function elementsByPlace(elements: Iterable<Parse5Element>): ReadonlyMap<string,
 
 const contains = (outer: Range, inner: Range): boolean => outer.start <= inner.start && inner.start < outer.end;
 
-/** Why people do not see the content of an element. */
+/** The reason why people do not see the content of an element. */
 interface Hiding {
-  /** For messages. */
+  /** The attribute or declaration, for messages. */
   readonly how: string;
   /**
-   * `nobody`: hidden from people and from screen readers. `unseen`: only screen readers read it. `trick`: its only purpose
-   * is to hide text.
+   * `nobody`: hidden from people and from screen readers. `unseen`: available only to screen readers. `trick`: a style whose
+   * only purpose is to hide text.
    */
   readonly kind: 'nobody' | 'unseen' | 'trick';
 }
@@ -245,7 +245,7 @@ const table: readonly (readonly [name: string, isHiding: (value: string) => bool
 const sides = ['left', 'right', 'top', 'bottom', 'inset-inline-start', 'margin-left', 'margin-top'];
 const sizes = ['width', 'height', 'max-width', 'max-height'];
 
-/** Finds styles that position a box outside the page, or that clip the content of a box without a size. */
+/** Finds styles that move a box out of the page, or that clip the content of a box of at most one pixel. */
 function boxHiding(styles: ReadonlyMap<string, string>): Hiding | undefined {
   const find = (names: readonly string[], isHiding: (value: string) => boolean): Hiding | undefined => {
     const name = names.find((each) => isHiding(styles.get(each) ?? ''));
@@ -256,7 +256,7 @@ function boxHiding(styles: ReadonlyMap<string, string>): Hiding | undefined {
   return find(isPositioned ? sides : sides.slice(-2), isFar) ?? (isCut ? find(sizes, isTiny) : undefined);
 }
 
-/** The declarations of a style attribute, in lower case; the last one of a name wins. */
+/** The declarations of a style attribute, in lower case. The last declaration of a name takes precedence. */
 function declarations(style: string): ReadonlyMap<string, string> {
   const plain = style
     .replace(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g, '')

@@ -30,7 +30,7 @@ export function isUnique(html: string, { sourceCodeLocation: range }: Parse5Elem
   return [...html.slice(startOffset, endOffset).matchAll(occurrences)].length === 1;
 }
 
-/** The place of the first of these attributes that the element has, or of its start tag. */
+/** The place of the first named attribute that the element has, or else of its start tag. */
 export function placeOf(element: Parse5Element, names: readonly string[] = []): Place | undefined {
   const location = element.sourceCodeLocation;
   const attribute = names.map((name) => attributeRange(element, name)).find((range) => range !== undefined);

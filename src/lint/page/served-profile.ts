@@ -2,11 +2,11 @@ import { defaultSensitive, profileNames, type ProfileName, type Sensitive } from
 import { descendants } from '../../compiler/tree.js';
 import type { Parse5Element, Parse5Page } from '../../parse5/parse5-tree.js';
 
-/** The name of the file, which has a hash in builds of Vite, and a string of the script that is inline. */
+/** The file name of the script, with a hash in Vite builds; and a string in its code, for inline scripts. */
 const scriptName = /\bwebmcp-forms(?:\.full)?\.iife(?:-[\da-f]+)?\.js\b/;
 const scriptCode = 'webmcp-forms.names.';
 
-/** Whether the URL, the start tag or the code of a script is that of webmcp-forms. */
+/** Whether a URL, a start tag or code belongs to the script of webmcp-forms. */
 export const isPageScript = (text: string): boolean => scriptName.test(text) || text.includes(scriptCode);
 
 interface ServedOptions {
@@ -29,7 +29,7 @@ function isScript(tree: Parse5Page['tree'], element: Parse5Element): boolean {
   return [...tree.children(element)].some((node) => tree.text(node)?.includes(scriptCode));
 }
 
-/** Unknown values have no effect in a page. */
+/** Reads the options of a script. The defaults replace unknown values, as in the page. */
 function optionsOf(tree: Parse5Page['tree'], script: Parse5Element): ServedOptions {
   const named = tree.attribute(script, 'data-profile');
   const profile = profileNames.find((name) => name === named) ?? 'chromium';

@@ -6,7 +6,7 @@ import type { Audience } from '../../wording/instructions.js';
 import type { LintedTool } from '../rules/rule.js';
 import { attributeOf, spellings, type Place } from './place.js';
 
-/** The value of an annotation, which agents read and people do not see. */
+/** The value of an annotation. Agents read it, and people do not see it. */
 export interface AnnotationText {
   readonly annotation: 'tooldescription' | 'tooltitle' | 'toolparamdescription';
   readonly text: string;
@@ -80,8 +80,8 @@ const sourceNames: Readonly<Record<Exclude<TextSource, 'toolparamdescription'>, 
 const unseen: ReadonlySet<TextSource> = new Set(['aria-description']);
 
 /**
- * The strings of a tool: annotations, labels of the page, and strings of the input schema. Strings of elements
- * and datalists that several controls share are listed for the first of them.
+ * The strings of a tool: annotations, labels of the page, and strings of the input schema. If several controls share an element
+ * or datalist, its strings are listed for the first control.
  */
 export function* toolTexts(tool: LintedTool): Generator<ToolText> {
   for (const { annotation: name, ...text } of tool.texts) yield { ...text, name, audience: 'agents' };
@@ -146,7 +146,7 @@ function* schemaTexts({ tool, form, formElement, element, controls, texts }: Lin
   }
 }
 
-/** The strings of a JSON value, and the names of its members. */
+/** The strings of a JSON value, and its member names that have several words. */
 function* stringsIn(root: unknown): Generator<string> {
   const pending: unknown[] = [root];
   while (pending.length > 0) {

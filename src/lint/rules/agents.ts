@@ -72,7 +72,7 @@ export const agentRules = defineRules({
   },
 });
 
-/** The strings of a tool, and for the first tool of a page also its title. */
+/** The title of the page and the strings of a tool. */
 function* textsOf(tool: LintedTool, page: PageContext): Generator<ToolText> {
   if (page.title) yield { ...page.title, name: 'title of the page', audience: 'people' };
   yield* textsOfTool(tool);
@@ -119,7 +119,7 @@ function remember(find: (text: ToolText) => string | undefined): typeof find {
   };
 }
 
-/** Whether a finding was not reported yet, for an element that several controls refer to. */
+/** Whether a finding is new. Several controls can refer to one element. */
 function isFirst(
   page: PageContext,
   code: string,
@@ -155,11 +155,11 @@ function* hiddenTexts(tool: LintedTool, { hiddenNodes }: PageContext): Generator
   }
 }
 
-/** The compiler omits nodes that are hidden by their attributes, but for labels in the profile chromium. */
+/** Whether agents read a hidden node. The compiler omits `aria-hidden` nodes, and `hidden` nodes except labels and legends. */
 const reachesAgents = (name: string, { how }: HiddenNode): boolean =>
   /^(?:label|legend)$/.test(name) ? how !== 'aria-hidden' : !/^(?:hidden|aria-hidden)$/.test(how);
 
-/** Instructions in hidden nodes, which do not address people. */
+/** Instructions in hidden nodes, where they cannot be meant for people. */
 function* hiddenInstructions(tool: LintedTool, page: PageContext): Generator<Violation> {
   for (const { name, node, isWhole: _, ...where } of hiddenTexts(tool, page)) {
     const instruction = instructionIn(node.text, 'agents');
@@ -170,7 +170,7 @@ function* hiddenInstructions(tool: LintedTool, page: PageContext): Generator<Vio
   }
 }
 
-/** Labels for screen readers are short, and messages of validation are hidden until they are needed. */
+/** The maximum numbers of words in ordinary hidden text: text for screen readers, and text that they do not read either. */
 const maxOrdinaryWords = 12;
 const maxOrdinaryPart = 3;
 
@@ -188,7 +188,7 @@ const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Scri
 /**
  * The first invisible character that its script does not need, as U+XXXX.
  *
- * @param isOnPage - Whether a font of the page may show characters for private use, as icons.
+ * @param isOnPage - whether the text is on the page, where fonts may show private-use characters as icons
  */
 function findHiddenCharacter(text: string, isOnPage: boolean): string | undefined {
   if (!candidates.test(text)) return undefined;

@@ -40,7 +40,7 @@ export const annotationRules = defineRules({
   },
 });
 
-/** Whether a form closes a dialog, and sends nothing. */
+/** Whether a form closes a dialog instead of sending a request. */
 export const isDialog = (form: Parse5Element): boolean => attributeOf(form, 'method')?.toLowerCase() === 'dialog';
 
 const sensitiveForms: Readonly<Record<SensitiveForm, string>> = {
@@ -62,7 +62,7 @@ function withoutTool(found: FormSuggestion<unknown> | null): Pick<Violation, 'me
   const advice = sensitive
     ? `It is ${sensitiveForms[sensitive]}, which a person should submit. If agents may fill it in, add ${attributes.join(' and ')}.`
     : confidence === 'low'
-      ? `The page says little about it. Rewrite this suggestion: ${attributes.join(' ')}.`
+      ? `The page barely describes it. Rewrite this suggestion: ${attributes.join(' ')}.`
       : `Add ${attributes.join(' and ')}.`;
   const suggestion = { toolName, toolDescription, confidence, ...(sensitive && { sensitive }) };
   return { message: `${problem} ${advice}`, suggestion };
@@ -123,7 +123,7 @@ function* unknownAnnotation({ element, name, allowed }: ToolAttribute): Generato
   yield { message, element, attributes: [name] };
 }
 
-/** Ignores punctuation and up to two typos. Larger differences indicate attributes of other libraries. */
+/** Finds the annotation with a similar name. Ignores punctuation and up to two typos, so as not to match other libraries. */
 function findSimilar(plain: string): string | undefined {
   const bare = plain.replace(/[-_:.]/g, '');
   if (bare.length > 24) return undefined;

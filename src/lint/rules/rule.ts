@@ -31,16 +31,16 @@ export interface SuggestedTool {
   readonly toolName: string;
   readonly toolDescription: string;
   readonly confidence: Confidence;
-  /** Why a person should submit the form. */
+  /** The reason why a person should submit the form. */
   readonly sensitive?: SensitiveForm;
 }
 
 export interface Violation {
   /** The problem, followed by its solution. */
   readonly message: string;
-  /** Its start tag is the default place. */
+  /** The element whose start tag is the default place. */
   readonly element: Parse5Element;
-  /** The attributes that cause the problem. The place of the finding is that of the first attribute that the element has. */
+  /** The attributes that cause the problem. The finding is at the first of these attributes that the element has. */
   readonly attributes?: readonly string[];
   readonly place?: Place | undefined;
   /** The `name` of the control that causes the problem. */
@@ -63,7 +63,7 @@ export interface PageContext {
   readonly hiddenNodes: () => HiddenNodes;
   /** The title of the page, or its first heading. */
   readonly title: PageTitle | undefined;
-  /** Suggests the annotations of a form without any. */
+  /** Suggests annotations for a form without annotations. */
   readonly suggest: (form: Parse5Element) => FormSuggestion<Parse5Element> | null;
   /** Returns true for the first call with a key. */
   readonly once: (key: string) => boolean;

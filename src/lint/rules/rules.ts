@@ -21,11 +21,11 @@ export const siteRules = defineRules({
   },
   'optional-form-not-found': {
     level: 'info',
-    summary: 'The form of an optional <webmcp-tool> is on no page.',
+    summary: 'The form of an optional <webmcp-tool> is missing on all pages.',
   },
 });
 
-/** The rules about components, which the linter of their files checks. */
+/** The rules about components, which only the linter of component files checks. */
 const componentRules = defineRules({
   'unreadable-form': { level: 'info', summary: 'A form of a component is written by code, so it is not checked.' },
 });

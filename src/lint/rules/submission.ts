@@ -52,7 +52,7 @@ export const submissionRules = defineRules({
 
 const negative = /^\s*(?:false|no|off|0|never|none|null|undefined)\s*$/i;
 
-/** Whether a form has `method=get`; scripts often send forms without a `method`. */
+/** Whether a form has an explicit `method=get`. Scripts often send forms without a `method`. */
 const isRead = ({ form, element, formElement = element }: LintedTool): boolean =>
   form.method === 'get' && attributeOf(formElement, 'method') !== undefined;
 

@@ -67,7 +67,7 @@ function optionProblem({ type, options, attributes }: ControlDescription): strin
   }
   const isEmpty = enabled.some(({ value, first, group }) => value === '' && !(first && group === undefined));
   if (type !== 'select-one' || attributes.required === undefined || !isEmpty) return undefined;
-  return 'The select is required and has an empty value that is not its first option, so agents cannot choose it. Give the option a value.';
+  return 'An option of the required select has an empty value but is not its placeholder, so agents cannot choose it. Give it a value.';
 }
 
 const quote = (value: string): string => JSON.stringify(truncate(value, 40));

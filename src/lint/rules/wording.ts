@@ -131,13 +131,13 @@ export const wordingRules = defineRules({
   },
 });
 
-/** The length of a string in code points. */
+/** The length of a string in code points, with white space collapsed. */
 function countCharacters(text: string): number {
   const collapsed = collapseWhitespace(text);
   return collapsed.length - (collapsed.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
 
-/** The minimum number of stems for a comparison. It is higher for parameters, whose descriptions often add to the page. */
+/** The minimum number of stems for a comparison. Parameters need more, because descriptions often extend the page's text. */
 const fewestStems = {
   tooldescription: minComparedStems,
   tooltitle: minComparedStems,
@@ -148,7 +148,7 @@ const fewestStems = {
 const comparedLength = 2000;
 const maxNearStems = 40;
 
-/** A fast pretest. */
+/** Whether a control contains one of the first stems: a fast pretest. */
 const isNear = (stems: readonly string[], control: ControlDescription): boolean =>
   textsOf(control).some((text) => {
     const start = text.slice(0, 1000).toLowerCase();
@@ -186,7 +186,7 @@ const optional = /(?<![\p{L}-])(?:optional|freiwillig|facultati[fv]|opcional|fac
 const notOptional =
   /(?:not|no|never|nicht|pas|niet|nicht mehr) (?:optional|freiwillig|facultati|opcional|facoltativ)/iu;
 
-/** Checks only the first word, the last word and brackets: elsewhere, "optional" may refer to a part of the value. */
+/** Checks the first word, the last word and parentheses. Elsewhere, "optional" may refer to a part of the value. */
 function optionalProblem(text: string, { attributes, type }: ControlDescription): string | undefined {
   if (attributes.required === undefined || type === 'radio' || type === 'checkbox') return undefined;
   const parts = text.match(/^\s*\p{L}+|\([^()]{0,40}\)|(?<!\p{L})\p{L}+[\s.]{0,5}$/gu) ?? [];
@@ -197,7 +197,7 @@ function optionalProblem(text: string, { attributes, type }: ControlDescription)
 const range =
   /(?<![\d.,-])(\d{1,15}(?:\.\d{1,15})?) ?(?:to|-|–|bis|à|hasta|a|tot) ?(\d{1,15}(?:\.\d{1,15})?)(?![\d.,-]{0,20}\d)/giu;
 
-/** A description that also contains the correct limit is not reported: its range has another meaning. */
+/** Ignores a description that also contains the correct limit, because its range then has another meaning. */
 function rangeProblem(text: string, { type, attributes: { min, max } }: ControlDescription): string | undefined {
   if (type !== 'number' && type !== 'range') return undefined;
   const [found, ...others] = text.matchAll(range);

@@ -19,7 +19,7 @@ export class Agent {
   readonly calls = new SafeSet<Call>();
   callTimer: Timer | undefined;
   readonly policyRequests = new SafeMap<Document, { readonly finished: Promise<void>; readonly finish: () => void }>();
-  /** The connection to the other copies of this script in the frame tree, most of them of other origins, until the end. */
+  /** The connection to the other copies of this script in the frame tree, mostly of other origins. Undefined after `end()`. */
   crossOrigin: Connection | undefined;
   readonly getTools = getTools(this);
   readonly executeTool = executeTool(this);
@@ -30,19 +30,19 @@ export class Agent {
   constructor(polyfill: PolyfillState, isServed: (window: Window) => boolean) {
     this.polyfill = polyfill;
     const connection = (this.crossOrigin = new Connection(this, isServed));
-    // Other pages may have listed the tools of this page without the tools that were registered before this script was loaded.
+    // Tools that were registered before this script was loaded may be missing in the lists of other pages.
     for (const { tools } of activeContexts(polyfill))
       for (const { exposedTo } of tools.values()) connection.notify(exposedTo);
     for (const { window } of polyfill.installations.keys()) connection.serve(window);
     if (polyfill.installations.size === 0) this.end();
   }
 
-  /** The policy of the frames around a window; undefined if only an embedding page of another origin knows. */
+  /** Whether the frames around a window allow tools; undefined if only an embedding page of another origin knows. */
   policyOf(window: Window): boolean | undefined {
     return policyOf(this.polyfill.policies, window);
   }
 
-  /** Runs an operation after a request to the embedding page, if only that page knows the policy. */
+  /** Runs an operation if its document may use tools. If only the embedding page knows the policy, requests it first. */
   whenAllowed(context: Context, operation: GuardedOperation): void {
     whenAllowed(this, context, operation);
   }
@@ -69,8 +69,8 @@ export class Agent {
 const checkIntervalMs = 100;
 
 /**
- * Runs steps of a document and waits for them. Returns undefined if they return no promise, or the promise of the loading.
- * Does not wait for a document that is not active any more, because its scripts do not load.
+ * Runs steps, unless the document is inactive. Returns a promise that settles with the steps, or resolves when the document
+ * becomes inactive. Returns undefined if the document is inactive, or if the steps return no promise or `loading`.
  */
 export function waitFor(
   context: Context,
@@ -104,7 +104,8 @@ interface DevtoolsTool {
 }
 
 /**
- * Answers the event that Chrome DevTools MCP dispatches to find the tools of a page. It reads the answer synchronously.
+ * Answers the event that Chrome DevTools MCP dispatches to find the tools of a page. Chrome DevTools MCP reads the answer
+ * synchronously.
  * https://github.com/ChromeDevTools/chrome-devtools-mcp
  */
 function answerDiscovery(event: Event, context: Context): void {

@@ -108,7 +108,8 @@ function cancel(agent: Agent, call: Call): void {
 }
 
 /**
- * Ends the calls from and to unloaded documents.
+ * Ends the calls from and to unloaded documents. A call that waits for a result from the next document continues, unless its
+ * caller is unloaded.
  * https://html.spec.whatwg.org/multipage/#unloading-document-cleanup-steps
  */
 export function endOrphanedCalls(agent: Agent): void {

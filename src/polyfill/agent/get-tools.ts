@@ -31,7 +31,7 @@ async function listTools(
     const tools = localTools(context);
     const others = crossOrigin?.listTools(context, [context.realm.origin, ...origins]);
     if (others) tools.push(...(await others));
-    // A frame can be removed by then.
+    // A frame may have been removed in the meantime.
     queueTask(() =>
       resolve(
         sorted(

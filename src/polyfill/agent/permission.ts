@@ -7,7 +7,7 @@ import type { Context, GuardedOperation } from '../state.js';
 import type { Agent } from './agent.js';
 import { timeouts } from './cross-origin/limits.js';
 
-/** Runs an operation if its document may use tools, after a request to the embedding page if only that page knows. */
+/** Runs an operation if its document may use tools. If only the embedding page knows the policy, requests it first. */
 export function whenAllowed(agent: Agent, context: Context, operation: GuardedOperation): void {
   const { prepare, signal, reject, mayBeUnknown } = operation;
   checkActive(context);
@@ -69,7 +69,7 @@ function outermostOfOrigin(window: Window): Window | null {
   return documentOf(parent) ? outermostOfOrigin(parent) : window;
 }
 
-/** Also waits if an earlier request is pending. */
+/** Sends a request. Resolves at the first answer to this or an earlier pending request, or after a timeout. */
 function sendRequest(agent: Agent, window: Window): Promise<void> {
   const { document } = window;
   const request = agent.policyRequests.get(document) ?? createRequest(agent, document);

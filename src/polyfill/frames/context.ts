@@ -25,7 +25,7 @@ export function contextOf(state: PolyfillState, document: Document, realm: Realm
   return context;
 }
 
-/** Describes the tools of all documents, so that their changes are events from now on. */
+/** Describes the tools of all documents, so that later changes dispatch `toolchange`. */
 export const startUpdating = (state: PolyfillState): void =>
   state.withAgent(() => activeContexts(state).forEach((context) => refresh(context)));
 
@@ -37,7 +37,7 @@ export function contextIn({ contexts }: PolyfillState, window: Window): Context 
 
 export const isActive = ({ document }: Context): boolean => isFullyActive(document);
 
-/** Removes the contexts of inactive documents, and those of a realm. */
+/** Removes the contexts of inactive documents and of a realm. */
 export function removeContexts({ contexts }: PolyfillState, realm?: Realm): void {
   for (const context of contexts.active) {
     if (context.realm !== realm && isActive(context)) continue;

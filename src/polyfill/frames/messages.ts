@@ -12,7 +12,7 @@ type WindowMessage =
   | { readonly [messageKey]: 'wait'; readonly greeting: string }
   | { readonly [messageKey]: 'hello' | 'welcome'; readonly greeting: string; readonly document: string };
 
-/** In WebKit, the source of a message is the window that owns the called function, so it must be the script's own. */
+/** In WebKit, the source of a message is the window whose function is called, so this script calls its own `postMessage`. */
 const ownPostMessage = globalThis.postMessage as (() => void) | undefined;
 
 export const post = (window: Window, message: WindowMessage, options: WindowPostMessageOptions): void =>
@@ -22,14 +22,14 @@ export const post = (window: Window, message: WindowMessage, options: WindowPost
 export const field = (data: unknown, name: string): unknown =>
   typeof data === 'object' && data !== null && Object.hasOwn(data, name) ? Reflect.get(data, name) : undefined;
 
-/** Announces this script to the other windows of the frame tree. Instances that have loaded the agent script reply with `hello`. */
+/** Announces this script to the other windows of the frame tree. Copies that have loaded the agent script send `hello`. */
 export function announce({ realm: { window } }: PolyfillState): void {
   visitFrames(window.top as Window, (each) => {
     if (each !== window) post(each, { [messageKey]: 'here' }, { targetOrigin: '*' });
   });
 }
 
-/** The first greeting of another copy loads the agent script. */
+/** Passes messages of other copies to the agent script, which the first `hello` loads. */
 export function receiveFirst(state: PolyfillState, event: MessageEvent<unknown>): void {
   const { data, source } = event;
   const kind = field(data, messageKey);

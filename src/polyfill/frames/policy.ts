@@ -4,8 +4,8 @@ import { domException, isActive } from './context.js';
 import { documentOf, frameElementOf, parentOf } from './realm.js';
 
 /**
- * Whether the permissions policy allows a document the feature "tools"; undefined while only an embedding page of another
- * origin knows, and in a frame with its own policy until the agent script has been loaded.
+ * Whether the permissions policy allows a document the feature "tools"; undefined if only an embedding page of another origin
+ * knows, or if the agent script is not loaded and a frame has the attribute `allow`.
  * https://www.w3.org/TR/permissions-policy/#algo-is-feature-enabled
  */
 export function isAllowed({ policies, agent }: PolyfillState, document: Document): boolean | undefined {

@@ -52,7 +52,7 @@ function frameWindow(target: unknown): Window | null {
   }
 }
 
-/** A new frame has a document immediately, long before it loads. Scripts reach it only through these attributes. */
+/** A new frame has a document long before it loads. Scripts reach it through `contentWindow` and `contentDocument`. */
 function serveOnAccess(realm: Realm, name: string, serve: (window: Window | null) => void): void {
   const { prototype } = realm.window.HTMLIFrameElement;
   const native = Object.getOwnPropertyDescriptor(prototype, name) as PropertyDescriptor;

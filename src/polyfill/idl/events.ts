@@ -10,7 +10,7 @@ import { domString, isObject, makeInterface, type Attribute, type Operation } fr
 type ToolEventInterface = new (type: string, init?: { readonly toolName?: string }) => ToolEvent;
 
 /**
- * ToolActivatedEvent or ToolCancelEvent.
+ * Creates the interface ToolActivatedEvent or ToolCancelEvent.
  * https://webmachinelearning.github.io/webmcp/#tool-activated-event
  */
 export function toolEventInterface(realm: Realm, name: string): ToolEventInterface {
@@ -39,7 +39,7 @@ export function toolEventInterface(realm: Realm, name: string): ToolEventInterfa
 
 const eventTypes: readonly string[] = ['toolchange', 'toolactivated', 'toolcancel'];
 
-/** `addEventListener` of the parent. A listener for an event of tools also describes the tools, so that their changes are reported. */
+/** Calls `addEventListener` of EventTarget. For a tool event, also describes the tools, so that later changes are events. */
 export const addEventListener = ({ EventTarget }: Realm, state: PolyfillState): Operation => ({
   length: 2,
   run(...args) {

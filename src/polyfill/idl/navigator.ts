@@ -9,8 +9,9 @@ const draftMethods = { provideContext: 0, clearContext: 0, registerTool: 1, unre
 const userAgentOf = getter<unknown, string>('Navigator', 'userAgent');
 
 /**
- * `navigator.modelContext` of the older drafts, which forwards the current members to `document.modelContext`. Its own
- * operations are in the agent script. Until it is loaded, they run later and report errors to the window.
+ * `navigator.modelContext` of the older drafts, which forwards the current members to `document.modelContext`. The
+ * operations that only the drafts have are in the agent script. Calls before that script is loaded run later, and report
+ * errors to the window.
  * https://github.com/webmachinelearning/webmcp/blob/main/docs/proposal.md
  */
 export function navigatorAttribute(

@@ -7,7 +7,7 @@ const limits = { characters: 500_000, depth: 100, schemas: 5_000 } as const;
 const removed: ReadonlySet<string> = new Set(
   '$schema $id $anchor $dynamicAnchor $dynamicRef $recursiveAnchor $recursiveRef $async $defs definitions'.split(' '),
 );
-/** Keywords that reject input if a part of their schemas is left out. */
+/** Keywords that may reject valid input if a part of their schemas is left out. */
 const inverting: ReadonlySet<string> = new Set(['not', 'if', 'oneOf']);
 const withData: ReadonlySet<string> = new Set([
   'const',
@@ -123,7 +123,7 @@ function decode(name: string): string {
 const patternLimits = { length: 5_000, steps: 2_000 } as const;
 const maxWork = 2_000_000;
 
-/** The `pattern` of a schema, which cannot block the page. */
+/** A `pattern` of a schema, which is matched in bounded time. */
 export class SchemaPattern {
   readonly #source: string;
   readonly #pattern: LinearPattern;

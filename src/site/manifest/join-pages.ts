@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../compiler/index.js';
 import { canonicalJson, isRecord } from '../../json.js';
 import type { ManifestPage, ManifestTool } from './manifest.js';
 
-/** Where the two readings of a page come from, as the end of a sentence. */
+/** The names of the sources of the two versions of a page, for messages. */
 interface Origins {
   readonly first: string;
   readonly second: string;
@@ -14,8 +14,8 @@ interface JoinedPage {
 }
 
 /**
- * Joins two readings of one page in different sessions. Equal tools are one. Of two tools of one name, the first is kept. What
- * is not in both is reported.
+ * Joins two versions of a page from different sessions. Equal tools are included once. If different tools have the same name,
+ * only the first is included. Differences are reported.
  */
 export function joinPages(first: ManifestPage, second: ManifestPage, origins: Origins): JoinedPage {
   const byName = new Map(first.tools.map((tool) => [tool.name, tool]));
@@ -39,7 +39,10 @@ export function joinPages(first: ManifestPage, second: ManifestPage, origins: Or
   return { page, found };
 }
 
-/** The tool without places, which differ between equal forms. A parameter can have the name of a place. */
+/**
+ * A tool as JSON without its session and its source locations, which differ between equal forms. A parameter with the name
+ * `location` is not removed.
+ */
 export const contentOf = ({ source: _, session: __, ...tool }: ManifestTool): string =>
   JSON.stringify({ ...tool }, (key, value: unknown) => (key === 'location' && isPlace(value) ? undefined : value));
 

@@ -13,7 +13,7 @@ import { pathProblem } from '../pages/page-path.js';
 import { printableJson } from '../printable.js';
 import { UsageError } from '../usage-error.js';
 
-/** The tools of a site's pages. Its shape as a JSON Schema is `webmcp-forms/manifest.schema.json`. */
+/** The tools of a site's pages. The JSON Schema is `webmcp-forms/manifest.schema.json`. */
 export interface Manifest {
   readonly manifestVersion: 1;
   /** The package that created the manifest, and its version. */
@@ -23,7 +23,7 @@ export interface Manifest {
   readonly version: string;
   readonly profile: ProfileName;
   readonly sensitive: Sensitive;
-  /** Sorted by path, by code units, without pages that have neither tools nor diagnostics. */
+  /** The pages that have tools or diagnostics, sorted by the code units of their paths. */
   readonly pages: readonly ManifestPage[];
 }
 
@@ -50,7 +50,7 @@ export interface ManifestTool extends TextLanguage {
   readonly annotations?: ManifestAnnotations;
   /** The location of the form's or the `<webmcp-tool>`'s start tag. */
   readonly source: SourceLocation;
-  /** The session in which the page has the tool, if it was read before a login. */
+  /** `signed-out` for a tool on a page that was read before the login. */
   readonly session?: 'signed-out';
   /** Absent for a `<webmcp-tool>` without a form, which a script of the page executes. */
   readonly form?: ManifestForm;
@@ -79,7 +79,7 @@ export interface ManifestOptions {
   readonly profile: ProfileName;
   /**
    * Whether sensitive controls are parameters in the pages.
-   * @default 'include' for the profile chromium, 'exclude' for the others
+   * @default 'include' for the profile chromium, 'exclude' for the other profiles
    */
   readonly sensitive?: Sensitive;
   /** @default this package and its version */
@@ -128,7 +128,7 @@ function checkPath(path: string): void {
 
 export const hasContent = ({ tools, diagnostics }: ManifestPage): boolean => tools.length > 0 || diagnostics.length > 0;
 
-/** Compares pages by path, by code units. */
+/** Compares pages by the code units of their paths. */
 export const byPath = (one: { readonly path: string }, other: { readonly path: string }): number =>
   one.path < other.path ? -1 : Number(one.path > other.path);
 

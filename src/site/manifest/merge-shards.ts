@@ -48,7 +48,7 @@ export async function indexShards(shards: readonly Shard[]): Promise<ShardIndex>
   return { places: places.filter(({ isEmpty }) => !isEmpty), tally };
 }
 
-/** Manifests can be those of different sessions, and lines are those of one run. */
+/** Rejects two pages with the same path. Only a manifest may repeat a path of another shard: its session may be different. */
 function checkPath({ path, where, shard }: PagePlace, before: PagePlace | undefined): void {
   if (path !== before?.path || (shard !== before.shard && (shard.manifest || before.shard.manifest))) return;
   throw new UsageError(
@@ -56,7 +56,7 @@ function checkPath({ path, where, shard }: PagePlace, before: PagePlace | undefi
   );
 }
 
-/** @param onJoin - called with the diagnostics about the differences of two manifests */
+/** @param onJoin - called with the diagnostics about the differences between two versions of a page */
 export function* readPages(
   places: readonly PagePlace[],
   onJoin: (path: string, found: readonly Diagnostic[]) => void,

@@ -14,16 +14,16 @@ import schema from './manifest.schema.json' with { type: 'json' };
 
 const validate = new Ajv2020({ strict: false, verbose: true }).compile<Manifest>(schema);
 
-/** Reads a manifest from a file. @param name - its name for error messages */
+/** Reads a manifest from a file. @param name - the file's name for error messages */
 export const readManifest = async (file: string, cwd: string, name = file): Promise<Manifest> =>
   parseManifest(await readTextFile(resolve(cwd, file), name, maxManifestBytes), name);
 
 /**
  * Parses and validates a manifest.
  *
- * @param file - the name of the text in error messages
+ * @param file - the name of the file in error messages
  * @param advice - the instruction in error messages, as a sentence
- * @throws {UsageError} if the text is not a valid manifest, with the place of the error
+ * @throws {UsageError} if the text is not a valid manifest. The message contains the place of the error
  */
 export function parseManifest(
   text: string,
@@ -85,7 +85,7 @@ function manifestProblem({ pages }: Manifest): string | undefined {
 /** The nesting levels of a manifest around a page. */
 const levelsAroundPages = 2;
 
-/** A problem of a page that the JSON Schema cannot express: its path, duplicate tool names or excessive nesting. */
+/** A problem of a page that the JSON Schema cannot express: an invalid path, deep nesting, a duplicate tool, a long schema. */
 export function pageProblem({ path, tools, diagnostics }: ManifestPage): string | undefined {
   const problem = pathProblem(path);
   if (problem !== undefined) return `the path "${path.slice(0, 200)}" of a page ${problem}`;

@@ -20,7 +20,7 @@ export interface Shard {
   readonly manifest?: Manifest;
 }
 
-/** The pages of a manifest as lines, of which the places are their numbers. */
+/** The pages of a manifest as lines. The offset of each line is its index. */
 export function manifestShard(manifest: Manifest, file: string, at: string | null): Shard {
   const lines = manifest.pages.map((page) => Buffer.from(JSON.stringify(page)));
   return {
@@ -54,7 +54,7 @@ export const closeShards = async (shards: readonly Shard[]): Promise<void> => {
   for (const shard of shards) await shard.close();
 };
 
-/** Opens the file for each read, because there may be more shards than a process may have open files. */
+/** Opens the file for each read, because the number of shards may exceed the limit of open files. */
 async function openShard(input: RecordInput): Promise<Shard> {
   const { at, file } = input;
   if (at === null || !(await stat(at)).isFile()) return copyShard(input);
@@ -77,7 +77,7 @@ async function openShard(input: RecordInput): Promise<Shard> {
 
 const maxStartBytes = 1000;
 
-/** Whether a file begins as a manifest does. Lines begin with the path of a page. */
+/** Whether a file begins like a manifest. NDJSON begins with the path of a page. */
 async function isManifest(at: string, file: string): Promise<boolean> {
   try {
     const handle = await open(at);

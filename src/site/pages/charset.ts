@@ -32,8 +32,8 @@ export function decodeBytes(bytes: Uint8Array, contentType: string): DecodedText
 /**
  * Decodes a page that has no `Content-Type`, such as a file.
  *
- * Deviates from the spec: other bytes than ASCII that are valid UTF-8 are UTF-8, whatever the markup declares. Servers declare
- * UTF-8 in the `Content-Type`, so that browsers ignore an old declaration in the page, which nobody notices.
+ * Deviates from the spec: bytes beyond ASCII that are valid UTF-8 are read as UTF-8, whatever the markup declares. Servers
+ * declare UTF-8 in the `Content-Type`, so that browsers ignore an outdated declaration in the page.
  */
 export function decodePage(bytes: Uint8Array): DecodedPage {
   const declared = declaredEncoding(bytes);

@@ -4,8 +4,8 @@ import { asciiText, type PageContent } from './undecoded-page.js';
 const otherCharset = /charset(?!\s*=\s*["']?\s*utf-?8)/i;
 
 /**
- * The warnings about the encoding of a page. Most pages need no table of encodings. The playground does not bundle this file,
- * which reads files.
+ * The warnings about the encoding of a page. The tables of encodings are loaded only if they are needed. The playground does
+ * not bundle this file.
  */
 export async function encodingWarnings(content: PageContent, file: string): Promise<readonly string[]> {
   const isPlain =

@@ -19,7 +19,7 @@ export interface PageInput {
   readonly file: string;
   /** The file's absolute path; null for standard input. */
   readonly at: string | null;
-  /** The absolute path of the folder in which it was found, unless the file was named. */
+  /** The absolute path of the folder in which the page was found, unless the user named the file. */
   readonly folder?: string;
   readonly read: () => Promise<string>;
   /** The URL of a page that was read over HTTP. */
@@ -28,9 +28,9 @@ export interface PageInput {
   readonly contentLanguage?: string | undefined;
   /** The encoding of its response, unless it is UTF-8. */
   readonly encoding?: string | undefined;
-  /** The reason why it could not be read, with the way out. */
+  /** The reason why it could not be read, and the solution. */
   readonly problem?: string | undefined;
-  /** Whether it was read before a login. A page of the same path, read after it, precedes it. */
+  /** Whether the page was read before a login. It is joined with a preceding page of the same path, read after the login. */
   readonly isSignedOut?: true;
 }
 
@@ -114,7 +114,7 @@ const pageFile = (path: string, file: string, at: string, folder?: string): Page
 
 const nameWarning = (file: string): string => `Skipped ${file}: its name is not valid UTF-8. Rename it.`;
 
-/** A site does not have the page of a broken link either. */
+/** The warning about a broken link, which is skipped because the site does not serve it either. */
 const linkWarning = (file: string, cause: unknown): string =>
   `Skipped ${file}: ${reasonOf(cause)}. Correct the link, or remove it.`;
 
@@ -142,7 +142,7 @@ export const folderSearch = (extensions: readonly string[] = pageExtensions): Pa
 const withUrlPaths = (pages: readonly PageInput[]): readonly PageInput[] =>
   pages.map((page) => ({ ...page, path: pathOfFile(page.path) }));
 
-/** The pages of a folder and its subfolders. Their paths are those of the files. */
+/** The pages of a folder and its subfolders. Their paths are the paths of the files, relative to the folder. */
 export async function pagesIn(
   name: string,
   at: string,
@@ -171,7 +171,7 @@ async function globSite(pattern: string, cwd: string): Promise<Site> {
 export interface ReadInput {
   readonly input: PageInput;
   readonly content: PageContent;
-  /** The reason why the page cannot be read, with the way out. */
+  /** The reason why the page cannot be read, and the solution. */
   readonly problem?: string | undefined;
 }
 

@@ -9,19 +9,19 @@ const maxNameWildcards = 3;
 const maxFolderWildcards = 3;
 const maxBraces = 10;
 
-/** The limit that a glob exceeds; undefined if it exceeds none. Matching takes the length of the path to the power of the number of wildcards. */
+/** The limit that a glob exceeds, if any. The time for matching is exponential in the number of wildcards. */
 export function globExcess(glob: string): string | undefined {
   const names = glob.split('/');
   const countOf = (text: string, character: string): number => text.split(character).length - 1;
   if (names.some((name) => name !== '**' && countOf(name, '*') > maxNameWildcards))
     return `more than ${maxNameWildcards} wildcards in a name`;
   if (names.filter((name) => name === '**').length > maxFolderWildcards)
-    return `more than ${maxFolderWildcards} times the wildcard **`;
+    return `more than ${maxFolderWildcards} wildcards **`;
   if (glob.length > maxGlobLength) return `more than ${maxGlobLength} characters`;
   return countOf(glob, '{') > maxBraces ? `more than ${maxBraces} braces` : undefined;
 }
 
-/** Supports `*`, `**`, `?` and `{a,b}`. Other characters are literal, so that `[id].html` matches itself. */
+/** Creates a matcher with `*`, `**`, `?` and `{a,b}`. Other characters are literal, so that `[id].html` matches itself. */
 export const createMatcher = (glob: string): ((path: string) => boolean) =>
   picomatch(glob.replace(/\/$/, '/**').replace(/[[\]()!+@|^$"\\]/g, '\\$&'), {
     dot: true,
@@ -43,7 +43,7 @@ export function splitGlob(pattern: string): { readonly base: string; readonly re
   return { base: base.replace(/\\(.)/g, '$1'), rest: glob.replace(/\/$/, '') };
 }
 
-/** The files that match a glob of the command line. Folders that cannot contain any are not visited. */
+/** The files that match a glob of the command line. Folders that cannot contain such files are not visited. */
 export function globSearch(glob: string): PageSearch {
   const segments = glob.split('/');
   const folders = segments.map((_, index) => picomatch(segments.slice(0, index + 1).join('/'), pathOptions));
@@ -59,6 +59,6 @@ export function globSearch(glob: string): PageSearch {
   };
 }
 
-/** Whether a segment of a glob ends in a group of alternatives with a slash, such as `{a/b,c}`. */
+/** Whether a segment of a glob ends inside of a group of alternatives with a slash, such as `{a/b,c}`. */
 const isCutOff = (segment: string): boolean =>
   segment.lastIndexOf('{') > segment.lastIndexOf('}') || segment.lastIndexOf('(') > segment.lastIndexOf(')');

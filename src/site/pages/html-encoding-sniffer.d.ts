@@ -1,4 +1,4 @@
-/** The part of html-encoding-sniffer, a package without types, that reads pages. */
+/** The used part of html-encoding-sniffer, a package without types. */
 declare module 'html-encoding-sniffer' {
   interface SnifferOptions {
     readonly transportLayerEncodingLabel?: string;

@@ -52,7 +52,7 @@ export const readPageFile = (path: string, file: string): Promise<string> =>
 /**
  * Changes the text of a page in its encoding. The byte order mark stays.
  *
- * @returns undefined if the encoding cannot represent the result, or would change other bytes
+ * @returns undefined if the encoding cannot represent the result, or if encoding the text again would change other bytes
  */
 export function changePage(bytes: Uint8Array, change: (text: string) => string): Uint8Array | undefined {
   const { text, encoding } = decodePage(bytes);

@@ -1,4 +1,4 @@
-/** The ends of the names of pages, in lower case and without the full stop. Each command and the Vite plugin read them all. */
+/** The file extensions of pages for all commands and the Vite plugin, in lower case and without the full stop. */
 export const pageExtensions: readonly string[] = ['html', 'htm', 'xhtml'];
 
 /** @param extensions - in lower case and without the full stop */

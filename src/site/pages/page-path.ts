@@ -1,6 +1,6 @@
 /**
- * The path of a page that is a file. A page path is the path and the query of a URL, so a `?` in a file name is encoded,
- * and a `%` that would look like an encoded character. So are the characters that `pathProblem` refuses.
+ * The page path of a file. A page path is the path and query of a URL. Therefore `?`, a `%` that would look like an encoded
+ * character, and the characters that `pathProblem` rejects are encoded.
  */
 export const pathOfFile = (file: string): string =>
   file
@@ -18,8 +18,8 @@ export function percentDecode(text: string): string {
 }
 
 /**
- * Parses a URL; undefined if invalid. In Node.js 20, `URL.canParse` is false for hosts with Latin-1 letters once it was called
- * often.
+ * Parses a URL; undefined if it is invalid. Does not use `URL.canParse`: in Node.js 20, after many calls, it returns false for
+ * hosts with Latin-1 letters.
  */
 export function urlOf(text: string, base?: URL | string): URL | undefined {
   try {
@@ -29,12 +29,12 @@ export function urlOf(text: string, base?: URL | string): URL | undefined {
   }
 }
 
-/** The length of a page path, in characters. Servers rarely accept longer request lines. */
+/** The maximum length of a page path, in characters. Servers rarely accept longer request lines. */
 export const maxPathLength = 8192;
 
 /**
- * The reason why a page path is invalid; undefined for a valid one. A valid path has no segment that leaves a folder, so the
- * URL that it resolves to is below the base URL, or on its origin if the path begins with `/`.
+ * The reason why a page path is invalid; undefined for a valid path. A valid path cannot leave a folder: its URL is below the
+ * base URL, or on its origin if the path begins with `/`.
  */
 export function pathProblem(path: string): string | undefined {
   if (path === '') return 'is empty';
@@ -48,7 +48,7 @@ export function pathProblem(path: string): string | undefined {
     : segmentProblem(file);
 }
 
-/** URL parsers also treat encoded dots as dots, and some servers decode encoded slashes. */
+/** Checks decoded segments, because URL parsers decode dots, and some servers decode slashes. */
 function segmentProblem(path: string): string | undefined {
   if (path.includes('\\')) return 'has a backslash. Encode it as %5C';
   if (/^[a-z][a-z\d+.-]*:/i.test(path)) return 'begins with a scheme. Encode the colon as %3A';

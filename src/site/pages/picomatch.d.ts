@@ -1,4 +1,4 @@
-/** The part of picomatch, a package without types, that globs use. */
+/** The used part of picomatch, a package without types. */
 declare module 'picomatch' {
   interface PicomatchOptions {
     /** Whether wildcards match a leading dot. */

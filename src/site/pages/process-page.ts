@@ -8,13 +8,13 @@ export interface PageTask {
   readonly content: PageContent;
 }
 
-/** A task for a thread, which stores the time of its start in `started`, because tasks wait for threads. */
+/** A task for a thread. The thread stores the start time of the task in `started`: waiting for a thread does not count. */
 export interface TimedTask<Task> {
   readonly task: Task;
   readonly started: Float64Array<SharedArrayBuffer>;
 }
 
-/** Milliseconds of a clock that all threads share. */
+/** The current time of a clock that all threads share, in milliseconds. */
 export const sharedNow = (): number => performance.timeOrigin + performance.now();
 
 export function startTask<Task>({ task, started }: TimedTask<Task>): Task {
@@ -23,8 +23,8 @@ export function startTask<Task>({ task, started }: TimedTask<Task>): Task {
 }
 
 /**
- * The result of a page, or the reason why it has none, as sentences that end with the way out. Failures are values, because
- * one page must not end the work on others.
+ * The result of a page, or the reason of a failure as sentences that end with the solution. Failures are values, because one
+ * page must not end the work on other pages.
  */
 export type PageOutcome<Result> = { readonly result: Result } | { readonly problem: string };
 

@@ -102,7 +102,7 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>, file: string
 
 const lineFeed = 0x0a;
 
-/** node:readline also splits at U+2028 and U+2029, which JSON strings may contain. */
+/** Splits only at line feeds. `node:readline` also splits at U+2028 and U+2029, which JSON strings may contain. */
 async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Pick<Line, 'length' | 'bytes'>> {
   let line = new PartialLine();
   for await (const chunk of stream) {
@@ -117,7 +117,7 @@ async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Pi
   yield line;
 }
 
-/** A line of which only the length is stored when it is too long. */
+/** An incomplete line. If it is too long, only its length is stored. */
 class PartialLine {
   #parts: Uint8Array[] = [];
   length = 0;

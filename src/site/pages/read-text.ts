@@ -17,12 +17,12 @@ export function decodeUtf8(bytes: Uint8Array, where: string): string {
 /**
  * Reads a file as UTF-8.
  *
- * @param maxBytes - the size from which the file is an error; it may be a device that never ends
+ * @param maxBytes - the maximum size. The file may be a device that never ends
  */
 export const readTextFile = async (path: string, file: string, maxBytes = maxPageBytes): Promise<string> =>
   decodeUtf8(await readBytes(createReadStream(path), file, maxBytes), file);
 
-/** Finds the file of a name in a folder, or in the nearest folder above. */
+/** Finds a file by its name, in a folder or in the nearest folder above that contains it. */
 export function findFileUp(name: string, folder: string): string | undefined {
   const path = resolve(folder, name);
   if (existsSync(path) && statSync(path).isFile()) return path;

@@ -18,7 +18,7 @@ export function runPageTask<Result>(
   return processPage(decoded.text, verb, (html) => work(html, encoding));
 }
 
-/** Processes a page that is neither too large nor, at the end, has a result that is too large. */
+/** Processes a page, unless the page or its result is too large. */
 function processPage<Result>(html: string, verb: string, work: (html: string) => Result): PageOutcome<Result> {
   const problem = sizeProblem(html.length) ?? memoryProblem(html);
   if (problem !== undefined) return { problem };

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 /** The text of a page, or the bytes of its file. */
 export type PageContent = string | Uint8Array;
 
-/** Names of attributes and elements cannot contain character references. */
+/** The source of annotations. Names of attributes and elements cannot contain character references. */
 const annotation = /tool(?:name|description)|<webmcp-tool/i;
 
 /** Whether a page may contain annotations. Other pages need not be parsed or decoded. */

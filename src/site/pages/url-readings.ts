@@ -1,6 +1,6 @@
 const maxDecodings = 5;
 
-/** Decodes a part of a URL as often as it is encoded, because servers and frameworks may do so too. */
+/** Decodes a part of a URL repeatedly, at most `maxDecodings` times, because servers and frameworks may do so, too. */
 export function decodeFully(text: string): string {
   let decoded = text;
   for (let count = 0; count < maxDecodings && decoded.includes('%'); count++) {
@@ -11,7 +11,7 @@ export function decodeFully(text: string): string {
   return decoded;
 }
 
-/** An ASCII character in two, three or four bytes. */
+/** An ASCII character in an overlong UTF-8 encoding of two, three or four bytes. */
 const overlong = /%(?:c|e0%8|f0%80%8)([01])%([89ab][\da-f])/gi;
 
 /** Decodes percent-encoded UTF-8. Each invalid byte becomes a replacement character. */
@@ -25,7 +25,7 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const shortest = (_: string, high: string, low: string): string =>
   `%${((Number(high) << 6) | (Number.parseInt(low, 16) & 0x3f)).toString(16).padStart(2, '0')}`;
 
-/** The path and query of a URL as it is, and as servers may read it: `/pr%69vate`, `//private` and `/private;a=1` as `/private`. */
+/** A URL's path and query, and how servers may read them: `/pr%69vate`, `//private` and `/private;a=1` as `/private`. */
 export function readingsOf({ pathname, search }: Pick<URL, 'pathname' | 'search'>): readonly string[] {
   // A decoded question mark does not start the query, and some servers read a decoded backslash as a slash.
   const path = decodeFully(pathname).replaceAll('?', '%3F').replaceAll('\\', '/');

@@ -3,7 +3,7 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Handles an error of a page or folder. `path` starts from the root; `file` is the name for messages. `isLink` is true for a
+ * Handles an error of a page or folder. `path` is relative to the root; `file` is the name for messages. `isLink` is true for a
  * symbolic link without a target.
  */
 export type OnReadError = (path: string, file: string, cause: unknown, isLink?: boolean) => void;
@@ -16,7 +16,7 @@ interface Root {
   readonly search: PageSearch;
 }
 
-/** The files that a folder or a glob means. Paths start from the root. */
+/** The files that a folder or a glob selects. Paths are relative to the root. */
 export interface PageSearch {
   readonly isPage: (path: string) => boolean;
   readonly isVisited: (path: string) => boolean;
@@ -29,7 +29,7 @@ interface Walk extends Root {
   readonly links: string[];
 }
 
-/** Yields the paths of a folder's pages. A real folder is visited once, directly or by its first link. */
+/** Yields the paths of a folder's pages. Each real folder is visited once, directly or through its first link. */
 export async function* pageFiles(root: Root): AsyncGenerator<string> {
   const walk: Walk = { ...root, visited: new Set(), links: [] };
   yield* pagesBelow(walk, '');
@@ -66,7 +66,7 @@ async function listFolder({ at, name, onError, visited }: Walk, path: string): P
   }
 }
 
-/** The target of a symbolic link. A broken link is an error only if its name is that of a page. */
+/** The target of a symbolic link. A broken link is an error only if its name is the name of a page. */
 const followLink = ({ at, name, onError }: Root, path: string, isPage: boolean): Promise<Stats | undefined> =>
   stat(join(at, path)).catch((cause: unknown) => {
     if (isPage) onError(path, `${join(name, path)}, a symbolic link`, cause, true);
@@ -82,5 +82,5 @@ const exists = ({ at, name, onError }: Root, path: string, isRelevant: boolean):
     },
   );
 
-/** Whether a name contains U+FFFD, with which Node.js replaces invalid UTF-8. The file may have another name. */
+/** Whether a name contains U+FFFD, with which Node.js replaces invalid UTF-8. The actual name of the file may differ. */
 export const hasInvalidName = (path: string): boolean => path.includes('\ufffd');

@@ -3,7 +3,7 @@ import { descendants } from '../../compiler/tree.js';
 import { PageLimitError, parseWithinLimits } from '../../parse5/parse5-tree.js';
 import { hasPasswordInput } from './password-input.js';
 
-/** Whether a page has a password input, as a login has, outside of the content that it excludes from tools. */
+/** Whether a page has a password input, as logins have. Ignores content that the page excludes from tools. */
 export const asksForPassword = (html: string): boolean => hasPasswordInput(html) && hasOwnPasswordInput(html);
 
 function hasOwnPasswordInput(html: string): boolean {

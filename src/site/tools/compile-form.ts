@@ -39,7 +39,7 @@ export interface ToolReading extends FormReading {
   /** The elements of `form.controls`, in the same order. */
   readonly controls: readonly Parse5Element[];
   readonly params?: readonly Parse5Element[];
-  /** Whether it is an optional `<webmcp-tool>` whose form is not on the page. */
+  /** Whether the element is an optional `<webmcp-tool>` whose form is not on the page. */
   readonly isAbsent?: boolean;
 }
 

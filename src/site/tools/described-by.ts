@@ -50,7 +50,7 @@ const isCheckable = (tree: PageTree, control: Parse5Element): boolean =>
 const inputType = (tree: PageTree, control: Parse5Element): string =>
   tree.localName(control) === 'input' ? (tree.attribute(control, 'type') ?? '').toLowerCase() : '';
 
-/** A fieldset or an ARIA group, with the names of the controls in it. */
+/** A fieldset or an ARIA group, with the number of controls in it and their common name. */
 interface Group {
   readonly element: Parse5Element;
   readonly around: Group | undefined;
@@ -60,7 +60,7 @@ interface Group {
   name: string | null;
 }
 
-/** Limits the time, which is proportional to the number of controls and their groups. */
+/** The maximum number of groups to update for a control. Updates take time proportional to controls times groups. */
 const maxGroups = 100;
 
 /** The groups around controls. The ancestors of each node are visited once. */

@@ -2,34 +2,34 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { isCsrfName, isFrameworkToken } from '../../compiler/csrf-token.js';
 import type { ControlDescription, FormDescription } from '../../compiler/description.js';
 
-/** Other names of tokens and of the state of a page. A token can also mean something else, such as an invitation. */
+/** Names of tokens and page state besides CSRF tokens. Such a token can also have another purpose, such as an invitation. */
 const tokenNames: readonly RegExp[] = [
   /^_*(?:(?:security|form|request|login|edit)_?)?token$/i,
-  /^__(?:VIEWSTATE\w*|EVENTVALIDATION|PREVIOUSPAGE)$|^form_build_id$/, // signed or stored: ASP.NET, Drupal
+  /^__(?:VIEWSTATE\w*|EVENTVALIDATION|PREVIOUSPAGE)$|^form_build_id$/, // signed or stored by the site: ASP.NET, Drupal
 ];
 
-/** Whether the name of a control or of a parameter is that of a token against request forgery. */
+/** Whether the name of a control or parameter can be the name of a token or of page state. */
 export const isTokenName = (name: string): boolean => isCsrfName(name) || tokenNames.some((each) => each.test(name));
 
-/** The names of other hidden controls whose values a site renews. With `beside`, only if the form has such a hidden control too. */
+/** The names of hidden controls, besides tokens, that a site renews. `beside` must match another hidden control of the form. */
 const renewedNames: readonly { readonly names: RegExp; readonly beside?: RegExp }[] = [
-  // The version that an edit is based on. Another version makes the site report a conflict.
+  // The version that an edit is based on. Sites report a conflict for another version.
   {
     names:
       /^(?:lock_version|\w+\[lock_version\]|changecheck|wpEdittime|wpStarttime|wpAutoSummary|editRevId|parentRevId)$/,
   },
   { names: /^last_journal_id$/, beside: /^issue\[lock_version\]$/ }, // Redmine
   { names: /^date$/, beside: /^changecheck$/ }, // DokuWiki
-  // The draft that WordPress creates for each view of an editor, and its time. The nonce is only valid for the user who sees it.
+  // WordPress creates a draft for each view of an editor. These are its ID and time. The nonce is valid for one user.
   { names: /^(?:post_ID|ss|(?:hidden|cur)_(?:aa|mm|jj|hh|mn))$/, beside: /^_wpnonce$/ },
-  // The rows of a list that users extend. Django accepts only the rows of the record that is edited.
+  // The rows of a Django formset. Django accepts only rows of the edited record.
   { names: /-(?:TOTAL|INITIAL)_FORMS$/ },
   { names: /-\d+-\w+$/, beside: /-TOTAL_FORMS$/ },
 ];
 
 /**
- * Returns a predicate for the names of one form whose values the site renews. A name that merely looks like a token
- * counts only if the form has it: otherwise it can be any other parameter.
+ * Returns a predicate for the names of a form whose values the site renews. A name that looks like a token counts only if the
+ * form has it, unless it is the name of a framework's token.
  */
 export function renewedIn(form: FormDescription): (name: string) => boolean {
   const { controls } = form;
@@ -49,8 +49,8 @@ const parameterNames = ({ action, controls }: FormDescription): readonly string[
 const fingerprintBytes = 12;
 
 /**
- * A hash of a hidden value, so that a page can be compared with a manifest that does not contain the value. It is too long
- * to find another value that has it. Whoever guesses a short value can check the guess.
+ * The hash of a hidden value, so that a page can be compared with a manifest that does not contain the value. Finding another
+ * value with the same hash is infeasible, but a short value can be guessed.
  */
 export function fingerprintOf({ name, attributes, defaultText }: ControlDescription): string {
   const value = attributes.value ?? defaultText ?? '';

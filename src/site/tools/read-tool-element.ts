@@ -24,7 +24,7 @@ import { readNames, type NamedControls } from './described-by.js';
 import { compileForm, type ReadToolsOptions, type ToolReading } from './compile-form.js';
 import type { PageTree, ToolElement } from './tool-elements.js';
 
-/** Below the limit for manifests, which contain these schemas. */
+/** The maximum nesting depth of a schema, below the limit for manifests, which contain the schemas. */
 const maxSchemaDepth = maxJsonDepth - 20;
 
 /** Reads a `<webmcp-tool>` as the element itself does in a page. */
@@ -61,7 +61,7 @@ export class ToolElementReader {
     return form && scope ? this.#readWithForm(isValid, form, scope) : this.#readWithoutForm();
   }
 
-  /** Reports the element instead of reading it, for all elements beyond the limit. */
+  /** Reports an element beyond the limit instead of reading it. */
   refuse(count: number): ToolReading {
     const others = count === 1 ? 'this one is not a tool' : `this one and the ${count - 1} after it are not tools`;
     const message = `The page has more than ${maxToolElements} <webmcp-tool> elements, so ${others}. Use fewer.`;
@@ -165,7 +165,7 @@ export class ToolElementReader {
     };
   }
 
-  /** The descriptions of controls and groups. The first parameter that describes one wins. */
+  /** The descriptions of controls and groups. The first description of an element takes precedence. */
   #descriptionsOf(
     names: NamedControls,
     params: ReadonlyMap<string, Parse5Element>,

@@ -15,10 +15,10 @@ export interface ToolElement {
   readonly element: Parse5Element;
   /** The selector of the form; empty for a form inside the element. */
   readonly selector: FormSelector;
-  /** The form; null if the selector does not identify one; undefined without a selector and without a form inside. */
+  /** The form; null if it cannot be identified; undefined if the element has neither a selector nor a form inside. */
   readonly form: Parse5Element | null | undefined;
   readonly isNotForm: boolean;
-  /** The selected elements, or the forms inside, if there are several: each may be in content that a visitor wrote. */
+  /** The selected elements or the forms inside, if there are several. A visitor may have written one of them. */
   readonly repeated?: readonly Parse5Element[];
   /** The reason why the form cannot belong to this tool. */
   readonly conflict?: 'form-is-annotated' | 'form-is-taken';
@@ -61,7 +61,7 @@ const newRoot = (): Root => ({
   open: [],
 });
 
-/** Adds an element to those of a key, unless the element has none. */
+/** Adds an element to the elements of a key, unless the element has no key. */
 function index(elements: Map<string, Parse5Element[]>, key: string | null, element: Parse5Element): void {
   const others = key === null || key === '' ? undefined : elements.get(key);
   if (others) others.push(element);
@@ -69,8 +69,8 @@ function index(elements: Map<string, Parse5Element[]>, key: string | null, eleme
 }
 
 /**
- * Finds the `<webmcp-tool>` elements of a page and its shadow trees, with their forms, in one walk. Those with `src` are
- * ignored: their tools come from a webtool.
+ * Finds the `<webmcp-tool>` elements of a page and its shadow trees, with their forms, in one walk. Elements with `src` are
+ * ignored, because their tools come from a webtool.
  */
 export function findToolElements({ document, tree }: Parse5Page): ToolElements {
   const order = new Map<Parse5Element, number>();
@@ -130,7 +130,7 @@ function selectedIn(tree: PageTree, root: Root, selector: FormSelector): readonl
   return found;
 }
 
-/** A form that has annotations, or to which several elements refer, is not a tool of an element: one may be in content that a visitor wrote. */
+/** Resolves the form of each element. Annotated forms and forms of several elements are conflicts. */
 function resolveForms(tree: PageTree, tools: readonly Found[]): readonly ToolElement[] {
   const users = new Map<Parse5Element, number>();
   const found = tools.map(({ element, root, inside }): ToolElement => {
@@ -155,7 +155,7 @@ function resolveForms(tree: PageTree, tools: readonly Found[]): readonly ToolEle
 const isAnnotated = (tree: PageTree, form: Parse5Element): boolean =>
   !!annotation(tree, form, 'toolname') && annotation(tree, form, 'tooldescription') !== null;
 
-/** Returns a predicate for the elements in a form. Reads each ancestor once, because a page can have many controls deep in it. */
+/** Returns a predicate for the elements in a form. Reads each ancestor once, because many controls can be deeply nested. */
 export function insideOf(tree: PageTree, form: Parse5Element): (element: Parse5Element) => boolean {
   const known = new Map<Parse5Node, boolean>([[form, true]]);
   return (element) => {

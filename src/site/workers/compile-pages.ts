@@ -74,7 +74,7 @@ async function compileOne(
   const warnings = await encodingWarnings(content, where); // the bytes are transferred below
   const headers = { ...(contentLanguage && { contentLanguage }), ...(encoding && { encoding }) };
   const hasHeaders = Object.keys(headers).length > 0;
-  const key = hasHeaders ? undefined : cache?.keyOf(content); // the key is that of the content alone
+  const key = hasHeaders ? undefined : cache?.keyOf(content); // the key depends only on the content
   const cached = key === undefined ? undefined : parseResult(cache?.get(key));
   const outcome = cached ? { result: '' } : await run({ content, options: { ...options, ...headers } });
   if ('problem' in outcome) return unreadable(file, path, outcome.problem);
@@ -83,7 +83,7 @@ async function compileOne(
   return { file, page, warnings, isLogin: page.tools.length === 0 && (await isLogin()) };
 }
 
-/** Parses only pages that exclude content from tools, as a task. A page that takes too long may be a login. */
+/** Whether a page may be a login. Only pages that exclude content from tools are parsed. A failure counts as a login. */
 async function isLoginPage(
   task: CompileTask,
   run: (task: CompileTask) => Promise<PageOutcome<string>>,
@@ -97,7 +97,7 @@ async function isLoginPage(
 
 type PageResult = Omit<ManifestPage, 'path'>;
 
-/** The result in an entry of the cache; undefined if it is not one, although its checksum is correct. */
+/** The result in an entry of the cache; undefined if it is invalid although its checksum is correct. */
 function parseResult(text: string | undefined): PageResult | undefined {
   const value = parseJson(text ?? '');
   return isRecord(value) && Array.isArray(value.tools) && Array.isArray(value.diagnostics)
@@ -164,13 +164,13 @@ export function openCache(folder: string, salt: string): PageCache {
 }
 
 /**
- * Lone surrogates, which JSON strings may contain, all have the same UTF-8 encoding. The escape character begins characters of
- * ISO-2022-JP in files, but not in strings.
+ * Whether the content has a unique key. All lone surrogates, which JSON strings may contain, have the same UTF-8 encoding. The
+ * bytes of a file with the escape character may be ISO-2022-JP, and equal the UTF-8 encoding of a string with other text.
  */
 const isWellFormed = (content: PageContent): boolean =>
   typeof content === 'string' ? !/\p{Surrogate}/u.test(content) : !content.includes(0x1b);
 
-/** Decoding bytes removes the byte order mark; strings are compiled unchanged. */
+/** Removes the byte order mark of bytes, as decoding does. Strings are compiled unchanged. */
 function withoutMark(content: PageContent): PageContent {
   if (typeof content === 'string') return content;
   const hasMark = content[0] === 0xef && content[1] === 0xbb && content[2] === 0xbf;
@@ -181,7 +181,7 @@ const fileOf = (folder: string, key: string): string => join(folder, key.slice(0
 
 const checksum = (key: string, text: string): string => createHash('sha256').update(`${key}\n${text}`).digest('hex');
 
-/** An entry is a result in UTF-8 with its checksum. */
+/** The maximum size of an entry: a result in UTF-8 with its checksum. */
 const maxEntryBytes = 4 * maxResultLength;
 
 function readEntry(file: string, key: string): string | undefined {

@@ -5,7 +5,7 @@ export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
 }
 
-/** Created once, because a context takes a millisecond. */
+/** Created once, because creating a context takes a millisecond. */
 let shared: { readonly context: Context; readonly script: Script; work: () => void } | undefined;
 
 function sharedContext(): NonNullable<typeof shared> {
@@ -36,6 +36,6 @@ export function runWithDeadline<Result>(work: () => Result, timeoutMs: number): 
   return results[0] as Result;
 }
 
-/** Node.js creates this error in the other context, where it is not an instance of `Error` of this one. */
+/** Checks the code, because the error is from another context and not an instance of this context's `Error`. */
 const isTimeout = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';

@@ -20,7 +20,7 @@ export interface PoolOptions extends ProcessOptions {
   readonly filename: string;
   readonly name: string;
   readonly verb: string;
-  /** The heap of each thread, in megabytes. A thread that needs more is replaced. @default that of Node.js */
+  /** The heap of each thread, in megabytes. A thread that needs more is replaced. @default the heap of Node.js */
   readonly megabytes?: number;
 }
 
@@ -55,7 +55,7 @@ async function runTask<Task extends PageTask, Result>(
   }
 }
 
-/** Aborts when a task has run for longer than its time. */
+/** Aborts when a task has run for longer than its time limit. */
 function limitTime(started: Float64Array, timeoutMs: number): { signal: AbortSignal; clear: () => void } {
   const controller = new AbortController();
   let timer = setTimeout(check, timeoutMs);
@@ -69,14 +69,14 @@ function limitTime(started: Float64Array, timeoutMs: number): { signal: AbortSig
   }
 }
 
-/** Only a buffer that contains nothing else can be transferred. */
+/** The buffer of a page, if the buffer contains nothing else. Other buffers cannot be transferred. */
 const transferable = ({ content }: PageTask): ArrayBuffer[] =>
   content instanceof Uint8Array && isWhole(content) ? [content.buffer] : [];
 
 const isWhole = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> =>
   bytes.buffer instanceof ArrayBuffer && bytes.length === bytes.buffer.byteLength;
 
-/** Half of the default of Node.js, which saves memory and takes the same time. */
+/** The size of the young generation of a thread: half of the default of Node.js, to save memory. It takes no more time. */
 const youngMegabytes = 24;
 
 async function startThreads({ jobs, filename, name, megabytes }: PoolOptions): Promise<Tinypool> {

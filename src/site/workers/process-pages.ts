@@ -19,9 +19,9 @@ export interface PageProcessor<Task, Result> {
 }
 
 export interface ProcessOptions {
-  /** The number of threads; with 1, small pages are processed in this one. */
+  /** The number of threads. With 1, small pages are processed in this thread. */
   readonly jobs: number;
-  /** The time for a page. A thread that takes longer is replaced. */
+  /** The time limit for a page. A thread that takes longer is replaced. */
   readonly timeoutMs: number;
 }
 
@@ -30,7 +30,7 @@ const pagesPerJob = 4;
 
 /**
  * Processes pages in threads, and yields the results in the order of the pages. A page that takes too much time or memory has
- * a problem instead of a result, and the others are not affected.
+ * a problem instead of a result, and does not affect other pages.
  */
 export async function* processPages<
   Page extends { readonly content: PageContent },
@@ -57,7 +57,7 @@ export async function* processPages<
   }
 }
 
-/** Creates a pool, which with one job processes small pages in this thread. */
+/** Creates a pool. With one job, it processes small pages in this thread. */
 export function createRunner<Task extends PageTask, Result>(
   { worker, name, verb, load }: PageProcessor<Task, Result>,
   options: ProcessOptions,
@@ -71,10 +71,10 @@ export function createRunner<Task extends PageTask, Result>(
   };
 }
 
-/** Larger pages are worth the start of a thread, which can end without this one if the memory is exhausted. */
+/** The maximum length of a page for this thread. A larger page could exhaust the memory, which must end only a worker. */
 const maxLengthHere = 100_000;
 
-/** Whether a page is processed in this thread if there is only one job. */
+/** Whether a page is processed in this thread if there is only one job. Pages beyond the size limit are rejected here. */
 export const isReadHere = ({ content }: PageTask): boolean =>
   content.length <= maxLengthHere || content.length > maxPageBytes;
 
@@ -91,10 +91,10 @@ function runHere<Task, Result>(
   }
 }
 
-/** With fewer pages per thread, starting a thread takes longer than it saves. */
+/** The minimum number of pages per thread. With fewer pages, starting a thread takes longer than it saves. */
 const minPagesPerJob = 100;
 
-/** The default number of threads is 1 for a stream, whose number of pages is unknown. */
+/** The default number of threads. It is 1 for a stream, whose number of pages is unknown. */
 const defaultJobs = (pages: number): number =>
   Math.max(1, Math.min(availableParallelism(), Math.floor(pages / minPagesPerJob)));
 
@@ -120,7 +120,7 @@ type WorkerModule = 'site/workers/worker' | 'lint/worker' | 'annotate/worker';
 const workerPath = (worker: WorkerModule): string =>
   join(root, extension === '.ts' ? 'site/workers/worker-from-sources.mjs' : `${worker}.js`);
 
-/** The folders of the compiler, in `src` and in `dist`. */
+/** The folders of the compiler, in `src` or in `dist`. The key of the cache depends on their code. */
 const hashed = /^(?:compiler|parse5|site|cli|node-chunks)[\\/]/;
 
 export function codeHash(): string {

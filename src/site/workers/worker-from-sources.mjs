@@ -1,4 +1,4 @@
-// `node --import tsx` does not apply to worker threads in Node.js 20. Tests have built the sources.
+// `node --import tsx` does not apply to worker threads in Node.js 20. In tests, BUILT_SOURCES names the built sources.
 const { BUILT_SOURCES: built } = process.env;
 if (!built) (await import('tsx/esm/api')).register();
 

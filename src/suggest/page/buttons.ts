@@ -6,11 +6,11 @@ import { cleanText, foundText, type FoundText } from '../words/clean-text.js';
 import type { NearbyReader } from './nearby.js';
 
 interface Buttons {
-  /** The button that fulfills the purpose of the form. */
+  /** The main button, which fulfills the purpose of the form. */
   readonly button: FoundText | undefined;
-  /** The labels of all such buttons. */
+  /** The labels of all main buttons. */
   readonly texts: readonly string[];
-  /** The buttons that submit the form, those with an own `formaction` last. */
+  /** The buttons that submit the form. Buttons with `formaction` are last. */
   readonly submits: readonly ControlDescription[];
 }
 
@@ -25,7 +25,7 @@ const plainToggles = [
   ...'aria-controls aria-pressed data-toggle data-bs-toggle data-dismiss data-bs-dismiss'.split(' '),
 ];
 
-/** A `type=button` counts only in a form without a submit button, because scripts submit some forms. */
+/** Finds the buttons of a form. `type=button` counts only without a submit button, because scripts submit some forms. */
 export function readButtons<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   form: Element,
@@ -48,7 +48,7 @@ export function readButtons<Node, Element extends Node>(
   return { button: own ?? (submits.length === 0 ? linkButton(tree, reader, form) : undefined), texts, submits };
 }
 
-/** A button with an own `formaction` is for something else than the form, unless all have one. */
+/** Moves buttons with `formaction` to the end, because their purpose differs from the purpose of the form. */
 function mainFirst(submits: readonly ControlDescription[]): readonly ControlDescription[] {
   const isMain = ({ attributes }: ControlDescription): boolean => attributes.formaction === undefined;
   return [...submits.filter(isMain), ...submits.filter((each) => !isMain(each))];
@@ -61,7 +61,7 @@ const ownButtonText = ({ words, attributes, element }: ControlDescription): stri
   cleanText(attributes.value && element === 'input' ? attributes.value : '') ||
   cleanText(namingText(words));
 
-/** Templates style links as buttons. */
+/** The label of a link that is styled as a button. */
 function linkButton<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   reader: NearbyReader<Node, Element>,

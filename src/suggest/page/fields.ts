@@ -4,7 +4,7 @@ import { valuelessTypes } from '../../compiler/html/elements.js';
 import { namingText } from '../../compiler/parameters/description-text.js';
 import { foundText, type FoundText } from '../words/clean-text.js';
 
-/** A control, or the choices of one question: radio buttons or checkboxes of one name or of one fieldset. */
+/** A control, or the choices of one question: radio buttons or checkboxes with one name or in one fieldset. */
 export interface Field {
   readonly type: ControlDescription['type'];
   readonly name: string;

@@ -9,7 +9,7 @@ import { readButtons } from './buttons.js';
 import { readFields, type Field } from './fields.js';
 import { LazyPageTexts, NearbyReader, type Area, type PageTexts } from './nearby.js';
 
-/** Words of forms that are seldom words of another language. */
+/** English words of forms that are rare in other languages. */
 const english =
   /\b(?:the|your|you|and|of|for|with|our|my|please|is|are|what|which|how|this|all|an?|to|email address|first name|last name|search|submit|save|log ?in|sign (?:in|up)|send|subscribe|password|username|message|address|phone|add|create|update|delete|continue|next|cancel|upload|select|choose|city|date|title|number|amount|full|job|weight|height|day|month|year|birth|postcode|zip|state|country|company|website|comments?|feedback|subject|colou?rs?|size|price|quantity|category|details|date|time|start|end|street|town|account|file|photo|image|yes|by|per|only|other|item|label|button|option|accept|cookies|agree|terms)\b/i;
 const other =
@@ -17,7 +17,7 @@ const other =
 
 type Language = 'English' | 'other' | 'unknown';
 
-/** Returns the declared language of the page, or detects the language from the words. */
+/** Determines the language from the script of the words, or else the declared language, or else the words. */
 function languageOf(declared: string, texts: readonly string[]): Language {
   const text = texts.join(' ').slice(0, 1500);
   if (!/\p{L}/u.test(text)) return 'English';
@@ -32,11 +32,11 @@ function languageOf(declared: string, texts: readonly string[]): Language {
 export interface FormFacts<Element> {
   readonly description: FormDescription;
   readonly elements: readonly Element[];
-  /** Without traps. */
+  /** The fields, except honeypots. */
   readonly fields: readonly Field[];
-  /** The dates of three fields, of which `fields` may have only the first one, labelled as the date. */
+  /** The dates of three fields each. In `fields`, their first field may replace the three, with the label of the date. */
   readonly dates: readonly DateFields[];
-  /** The indices of controls for programs that fill in all fields. */
+  /** The indices of honeypots: controls for detecting programs that fill in all fields. */
   readonly traps: ReadonlySet<number>;
   readonly button: FoundText | undefined;
   readonly buttons: readonly string[];
@@ -45,7 +45,7 @@ export interface FormFacts<Element> {
   readonly titles: readonly FoundText[];
   readonly page: PageTexts;
   readonly area: Area;
-  /** The text in the form and before it, read when it is called. */
+  /** Reads the text in the form and before it. */
   readonly prose: () => string;
   readonly hasMethod: boolean;
   readonly role: string;
@@ -58,7 +58,7 @@ export interface FormFacts<Element> {
   readonly words: string;
 }
 
-/** The strings of the last page. A WeakMap would retain pages until a full garbage collection. */
+/** Caches the strings of the last page. A WeakMap would retain pages until a full garbage collection. */
 let last: { readonly scope: object; readonly texts: PageTexts } | undefined;
 
 function textsOfPage<Node, Element extends Node>(tree: Tree<Node, Element>, form: Element, scope: object): PageTexts {
@@ -111,7 +111,7 @@ export function readFacts<Node, Element extends Node>(
   };
 }
 
-/** Replaces the three fields of a date by the first, labelled as the date, unless this is the title of the form. */
+/** Replaces the three fields of a date by the first field, labelled as the date, unless the label is a title of the form. */
 function withDates(
   fields: readonly Field[],
   dates: readonly DateFields[],
@@ -164,14 +164,14 @@ function commonGroup(controls: readonly ControlDescription[], fields: readonly F
 
 type DatePart = 'day' | 'month' | 'year';
 
-/** A date of three fields, such as selects for the day, the month and the year. */
+/** A date with three fields, such as selects for the day, the month and the year. */
 interface DateFields {
   readonly parts: ReadonlyMap<Field, DatePart>;
-  /** The text that names the date. */
+  /** The label of the date. */
   readonly label: FoundText;
 }
 
-/** The words of labels and names for each part, in the languages of the other tables. */
+/** The words for each part of a date in labels and names, in several languages. */
 const partWords: Readonly<Record<DatePart, RegExp>> = {
   day: /^(?:d|dd|day|tag|jour|d[ií]a|giorno|dag|den|deň|dzie[nń]|nap|zi|gün|день|число|ден|日|일)\d*$/iu,
   month:
@@ -179,7 +179,7 @@ const partWords: Readonly<Record<DatePart, RegExp>> = {
   year: /^(?:y|yy|yyyy|year|jahr|ann[eé]e|a[nñ]o|anno|jaar|[aå]r|rok|[eé]v|an|yıl|год|рік|година|年|년)\d*$/iu,
 };
 
-/** Finds the dates of three fields in sequence, each with the text that names the date. */
+/** Finds dates with three consecutive fields and a label for the date. */
 function readDates(fields: readonly Field[], groups: readonly GroupDescription[]): readonly DateFields[] {
   if (fields.length < 3) return [];
   const parts = fields.map(partOf);
@@ -195,14 +195,14 @@ function readDates(fields: readonly Field[], groups: readonly GroupDescription[]
   return dates;
 }
 
-/** The part of a field: of its label, or else of the last word of its name. */
+/** The part of a date in a field's label, or else in the last word of its name. */
 function partOf({ name, label, type, control }: Field): DatePart | undefined {
   if (!/^(?:text|tel|number|select-one)$/.test(type)) return undefined;
   const own = control.words.find(({ source }) => source !== 'placeholder')?.text ?? '';
   return partIn(own) ?? partIn(label?.text ?? '') ?? partIn(identifierWords(name).at(-1) ?? '');
 }
 
-/** The longest word of a part has nine letters. */
+/** The part of a date that a word names. The longest such word has nine letters. */
 const partIn = (text: string): DatePart | undefined =>
   text.length > 12 ? undefined : dateParts.find((part) => partWords[part].test(text.trim()));
 
@@ -211,7 +211,7 @@ const dateParts = ['day', 'month', 'year'] as const;
 const isPart = (text: string): boolean =>
   dateParts.some((part) => partWords[part].test(text)) || /^[dmyjat./ -]+$/i.test(text);
 
-/** The legend of the nearest group that has these fields and no others. */
+/** The legend of the nearest group that contains exactly these fields. */
 function legendOf(
   three: readonly Field[],
   fields: readonly Field[],
@@ -224,7 +224,7 @@ function legendOf(
   return isOnly ? foundText('legend', namingText(groups[shared]?.words ?? [])) : undefined;
 }
 
-/** The label of the first field, if it names the date and not the part. */
+/** The label of the first field, if it names the date instead of a part. */
 function labelOfFirst([first]: readonly Field[]): FoundText | undefined {
   const label = first?.label;
   return label && !isPart(label.text) ? label : undefined;

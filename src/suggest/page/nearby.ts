@@ -14,18 +14,18 @@ const boxClass =
   /(?:^|\s)(?:card|col|panel|tile|widget|box|item|row|tab-pane|timeline|post|slide)(?:-\d+|-\w{2}(?:-\d+)?)?(?=\s|$)/;
 const headingClass = /(?:^|[\s_-])(?:card-title|panel-title|modal-title|headline|box-title|heading|form-title)(?=\s|$)/;
 
-/** The limits of the search for a string: nodes of a subtree, siblings of an ancestor, ancestors. */
+/** The maximum numbers of nodes of a subtree, of siblings of an ancestor, of ancestors, and of characters of a string. */
 const maxNodes = 200;
 const maxSiblings = 12;
 const maxLevels = 12;
 const maxLength = 500;
 
-/** Where a form is on its page. */
+/** The area of a page that contains a form. */
 export type Area = 'header' | 'nav' | 'footer' | 'aside' | 'dialog' | 'main';
 
-/** Finds labels near a form that the markup does not associate with it. */
+/** Finds headings and labels that are near a form, but that no markup associates with the form. */
 export class NearbyReader<Node, Element extends Node> extends TreeReader<Node, Element> {
-  /** The nodes that are searched for headings, in all wrappers before a form. */
+  /** The remaining number of nodes to search for headings in wrappers before forms. */
   #left = 2000;
 
   constructor(tree: Tree<Node, Element>) {
@@ -72,7 +72,7 @@ export class NearbyReader<Node, Element extends Node> extends TreeReader<Node, E
     return before.map((node) => this.tree.text(node) ?? (this.tree.isElement(node) ? this.text(node) : '')).join(' ');
   }
 
-  /** The text of `aria-label`, or of the elements of `aria-labelledby` in the same place. */
+  /** The text of `aria-label`, or else, with `byId`, of the elements that `aria-labelledby` references. */
   label(element: Element, byId?: (id: string) => Element | null): FoundText | undefined {
     const own = foundText('aria-label', this.tree.attribute(element, 'aria-label'));
     if (own || !byId) return own;
@@ -91,7 +91,7 @@ export class NearbyReader<Node, Element extends Node> extends TreeReader<Node, E
     return 'main';
   }
 
-  /** The value of the nearest `lang`. */
+  /** The nearest `lang` of a form and its ancestors, in lower case; empty without one. */
   language(form: Element): string {
     for (let up: Node | null = form; up !== null; up = this.tree.parent(up)) {
       const lang = this.tree.isElement(up) ? this.tree.attribute(up, 'lang') : null;
@@ -125,7 +125,7 @@ export class NearbyReader<Node, Element extends Node> extends TreeReader<Node, E
     return undefined;
   }
 
-  /** The last heading of a wrapper that is not a section of its own. */
+  /** The last heading of a wrapper; undefined if the wrapper is a section of its own or contains fields. */
   #headingIn(element: Element): Element | undefined {
     const { tree } = this;
     if (sections.has(this.#kind(element)) || boxClass.test(tree.attribute(element, 'class') ?? '')) return undefined;
@@ -181,7 +181,7 @@ export interface PageTexts {
   readonly title: FoundText | undefined;
 }
 
-/** Reads the strings of a page on first use, because most forms are described by their own strings. */
+/** Reads the strings of a page on first use, because most forms do not need them. */
 export class LazyPageTexts<Node, Element extends Node> implements PageTexts {
   readonly #tree: Tree<Node, Element>;
   readonly #root: Node;
@@ -217,13 +217,13 @@ export class LazyPageTexts<Node, Element extends Node> implements PageTexts {
 
 const maxPageNodes = 20_000;
 
-/** Many sites write their name as a heading on each page. */
+/** Whether a heading is the name of the site, which many sites repeat on each page. */
 const isSiteName = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
   /(?:^|\s)(?:site-?(?:name|title)|logo|brand)(?=\s|$)/i.test(
     `${tree.attribute(element, 'id') ?? ''} ${tree.attribute(element, 'class') ?? ''}`.slice(0, 500),
   );
 
-/** Reads many nodes, so that this is not written with `descendants`. */
+/** The first element with a name, except site names. Does not use `descendants`, which is too slow for whole pages. */
 function firstElement<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   root: Node,

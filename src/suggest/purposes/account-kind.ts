@@ -2,20 +2,20 @@ import type { Field } from '../page/fields.js';
 import type { FoundText } from '../words/clean-text.js';
 import { fact, isText, nameOf, type Facts } from './draft.js';
 
-/** The purposes of the forms of accounts. */
+/** The purposes of account forms. */
 export type AccountKind = 'login' | 'sign-up' | 'recovery';
 
 const withoutAccents = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '');
 
-/** In lower case and without accents, so that words of identifiers match those of labels. */
+/** Converts to lower case and removes accents, so that words of identifiers match the words of labels. */
 const folded = (text: string): string =>
   /^[ -~]*$/.test(text) ? text.toLowerCase() : withoutAccents(text.toLowerCase());
 
-/** Also matches the words in identifiers, with another separator or none: `sign-in`, `createaccount`. */
+/** Creates a pattern that also matches words in identifiers, with any separator or none: `sign-in`, `createaccount`. */
 const pattern = (...words: readonly string[]): RegExp =>
   new RegExp(withoutAccents(words.join('|')).replaceAll(' ', '[\\s_-]*'), 'u');
 
-/** English, German, French, Spanish, Portuguese, Italian, Dutch; Nordic, Baltic, Slavic and other languages of Europe; those of Asia. */
+/** Words for logins in European and Asian languages. */
 const login = pattern(
   '(?<!b)log in|log on|(?<!de)sign in(?!g)|sign on|returning (?:customer|user|member)|(?:registered|existing) (?:customer|user|member)',
   'already (?:an?|have|registered|subscribed)|anmeld|einlogg|connexion|connecte|identifie[zr]|deja (?:inscrit|client|membre)',
@@ -62,7 +62,7 @@ const knownKinds = new Map<string, AccountKind | undefined>();
 const maxKnownKinds = 500;
 const maxLength = 300;
 
-/** The purpose that a string names; undefined if it names none, or both a login and a registration. */
+/** The purpose that a string names; undefined if it names no purpose, or both a login and a registration. */
 export function accountKindOf(raw: string): AccountKind | undefined {
   const text = raw.slice(0, maxLength);
   if (knownKinds.has(text)) return knownKinds.get(text);
@@ -79,7 +79,7 @@ function kindOf(text: string): AccountKind | undefined {
   return isLogin ? 'login' : 'sign-up';
 }
 
-/** The purpose of a form of an account, and the string that names it. */
+/** The purpose of an account form, and the string that names it. */
 interface FoundKind {
   readonly kind: AccountKind;
   readonly from: FoundText;
@@ -88,8 +88,8 @@ interface FoundKind {
 }
 
 /**
- * Finds the purpose in the strings of a form and then of its page, the most certain one first: a heading or a link beside a form
- * may name another form.
+ * Finds the purpose in the strings of a form, or else of its page. The most reliable strings are first: a heading or link near
+ * a form may belong to another form.
  */
 export function findAccountKind(facts: Facts): FoundKind | undefined {
   return ownAccountKind(facts) ?? firstKind([facts.page.heading, facts.page.title], false);
@@ -98,7 +98,7 @@ export function findAccountKind(facts: Facts): FoundKind | undefined {
 /** Finds the purpose in the strings of a form alone. */
 export const ownAccountKind = (facts: Facts): FoundKind | undefined => firstKind(ownTexts(facts), true);
 
-/** The strings of a form, the most reliable one, that of the button, first. */
+/** The strings of a form, in order of reliability. The label of the button is the most reliable. */
 export function ownTexts({ button, fields, titles, idWords, actionWords }: Facts): readonly (FoundText | undefined)[] {
   const [first] = fields;
   return [
@@ -122,7 +122,7 @@ function firstKind(texts: readonly (FoundText | undefined)[], isOwn: boolean): F
 const remember =
   /remember|stay (?:signed|logged) in|keep me|auto-?login|usecookie|setcookie|(?:angemeldet|eingeloggt) bleiben|souvenir|rester connect|retenir|recordar|recuérdame|lembrar|ricordami|onthoud|kom ihåg|husk mig|zapamiętaj|запомнить|запам|автоматически входить|hatırla|自動ログイン|记住|記住|자동/i;
 
-/** Whether a field is a checkbox that only logins have. */
+/** Whether a field is a "remember me" checkbox, which only logins have. */
 const isRemember = ({ type, label, name }: Field): boolean =>
   type === 'checkbox' && (remember.test(label?.text ?? '') || /remember|auto-?login|persistent/i.test(name));
 

@@ -5,7 +5,7 @@ import { fact, isText, labelsOf, others, passwords, titleText, type Draft, type 
 
 const maxFields = 6;
 
-/** A form that identifies a user and has no password. */
+/** Whether a form identifies a user and has no password. */
 const isOfUser = (facts: Facts): boolean => {
   const fields = others(facts);
   return (
@@ -16,7 +16,7 @@ const isOfUser = (facts: Facts): boolean => {
   );
 };
 
-/** A request to set another password, which is the first step of changing it. */
+/** A request to reset a forgotten password. */
 export const forgotten: Purpose = (facts) => {
   if (!isOfUser(facts) && !others(facts).some(isText)) return undefined;
   if (passwords(facts).length > 0) return undefined;
@@ -43,7 +43,7 @@ export const forgotten: Purpose = (facts) => {
   };
 };
 
-/** A login whose password is on the next page, or comes from a template. */
+/** A login whose password is on the next page, or is computed by a template. */
 export const unseenLogin: Purpose = (facts) => {
   const fields = others(facts);
   if (fields.length > 3) return undefined;
@@ -63,11 +63,11 @@ export const unseenLogin: Purpose = (facts) => {
 
 const account =
   /account|konto|compte|cuenta|\bconta\b|\buser|\bmember|kunde|client|учетную|аккаунт|会員|ユーザー|用户|회원|зарегистр|регистрац/;
-/** Registrations for something else than an account. */
+/** Words of registrations that are not for an account. */
 const ofOther =
   /\b(?:for|event|webinar|workshop|course|conference|list)\b|newsletter|nyhedsbrev|e-?mail.?sign|updates|subscri|abonn|подпис|рассыл/;
 
-/** A new account whose password is on the next page, or is sent to the user. */
+/** A registration whose password is on the next page, or is sent to the user. */
 export const unseenSignUp: Purpose = (facts) => {
   const found = ownAccountKind(facts);
   if (found?.kind !== 'sign-up' || passwords(facts).length > 0) return undefined;
@@ -95,7 +95,7 @@ export const unseenSignUp: Purpose = (facts) => {
   };
 };
 
-/** A page of a registration without data of the user, such as one with the conditions. */
+/** A page of a registration without user data, such as the terms of service. */
 function registrationStep(facts: Facts): Draft | undefined {
   const { button, titles, description } = facts;
   const from = titles.find(({ text }) => accountKindOf(text) === 'sign-up');
@@ -110,7 +110,7 @@ function registrationStep(facts: Facts): Draft | undefined {
   };
 }
 
-/** Whether a route or a name for the user shows that a registration is for an account: an email address alone may be for news. */
+/** Whether a route or a user name indicates a registration for an account. An email address alone may be for a newsletter. */
 function isOfAccount({ actionWords, idWords }: Facts, fields: readonly Field[]): boolean {
   const route = [...actionWords, ...idWords].join(' ');
   if (fields.length > 1 && fields.some(({ name }) => /user|login|nick/i.test(name))) return true;

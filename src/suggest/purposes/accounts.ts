@@ -40,7 +40,7 @@ export const oneTimeCode: Purpose = (facts) => {
   };
 };
 
-/** The noun that an administrator adds: of `Add user`, `user`. */
+/** The kind of account that an administrator adds: `user` for `Add user`. */
 function addedAccount({ titles, page, area, isEnglish }: Facts): Phrase | undefined {
   const title = titles[0] ?? (area === 'main' ? page.heading : undefined);
   const phrase = title && isEnglish ? readPhrase(title.text, false) : undefined;
@@ -56,7 +56,7 @@ interface Passwords {
   /** The other text fields. */
   readonly rest: readonly Field[];
   readonly tokens: string;
-  /** Whether a password is chosen, not known. */
+  /** Whether the user chooses a new password. */
   readonly isNew: boolean;
   readonly found: ReturnType<typeof findAccountKind>;
   readonly origins: Draft['origins'];
@@ -97,11 +97,11 @@ function newPassword({ facts, secret, rest, tokens, isNew, found, origins }: Pas
   };
 }
 
-/** A page for registrations may also have a login. */
+/** Whether a form is a registration. A login may be on a page for registrations. */
 const isSignUp = (found: Passwords['found'], isNew: boolean, rest: readonly Field[]): boolean =>
   found?.kind === 'sign-up' && (found.isOwn || isNew || rest.length > 1);
 
-/** A form of which it is unknown whether it is for a new account, a change or a reset. */
+/** The draft for a form that may be a registration, a change or a reset of a password. */
 const setPassword = ({ button }: Facts, origins: Draft['origins']): Draft => ({
   words: ['set', 'password'],
   sentence: 'Sets a password that the user chooses',
@@ -131,7 +131,7 @@ function newAccount({ facts, rest, isNew, found, origins }: Passwords): Draft | 
 const ofProfile =
   /save|update|edit|change|profile?\b|settings|speichern|einstellungen|enregistrer|guardar|salvar?\b|opslaan|сохранить|zapisz|ulož/;
 
-/** Whether a form has an email address, another text and one password, as logins do not. */
+/** Whether a form has an email address, another text field and one password. Logins do not have all three. */
 const isLikeSignUp = ({ words, fields }: Facts, rest: readonly Field[]): boolean =>
   rest.some(isEmail) &&
   rest.length > 1 &&
@@ -166,7 +166,7 @@ function knownPassword({ facts, secret, rest, tokens, found, origins }: Password
   };
 }
 
-/** A login, a registration or the confirmation of another action. */
+/** The draft for a form that may be a login, a registration or the confirmation of an action. */
 const unknownPassword = ({ isEnglish }: Facts, rest: readonly Field[], origins: Draft['origins']): Draft => ({
   words: ['enter', 'password'],
   sentence:

@@ -53,7 +53,7 @@ export const deletion: Purpose = (facts) => {
 const cardField = /card.?num|cvv|cvc|ccnum|iban\b/;
 const payingWords = /\b(?:pay|paying|payment|checkout|orders?|donat\w*|billing|purchase)\b/;
 
-/** A form with the data of a card, which is a payment if the page calls it so or if the form has more such data. */
+/** A form with a payment button or card data. A single card field without words for payments only sets `sensitive`. */
 export const payment: Purpose = (facts) => {
   const { fields, buttons, words, description } = facts;
   const cards = fields.filter(
@@ -80,7 +80,7 @@ export const payment: Purpose = (facts) => {
   };
 };
 
-/** The object of a payment: in the words of the button; otherwise an order, a donation or a payment. */
+/** The object of a payment: the object in the button's label, or else a donation, an order or a payment. */
 function paidObject({ button, words: texts, isEnglish }: Facts): { words: readonly string[]; what: string } {
   const { verb, object } = readPhrase(button?.text ?? '', true);
   const isOwn = isEnglish && verb !== undefined && /^(?:donate|add|save|update|buy|purchase)$/.test(verb);

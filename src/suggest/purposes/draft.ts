@@ -6,10 +6,10 @@ import type { OriginKind, SensitiveForm } from '../suggestion.js';
 
 export type Facts = FormFacts<unknown>;
 
-/** The purpose of a form, before its name is made unique. */
+/** The draft of a suggestion, before its tool name is made unique. */
 export interface Draft {
   readonly words: readonly string[];
-  /** Without the full stop. */
+  /** The description, without the full stop. */
   readonly sentence: string;
   readonly title?: string;
   readonly confidence: 'high' | 'medium' | 'low';
@@ -31,7 +31,7 @@ export const isEmail = (field: Field): boolean =>
   field.type === 'email' || (isText(field) && field.type !== 'textarea' && /e-?mail/.test(nameOf(field)));
 
 const passwordLabel = /^(?:confirm |repeat |new )?password\b/i;
-/** The names of passwords that are shown, or whose type a template computes. */
+/** Matches names of password fields that are described as `text`: visible ones, and those with a type of a template. */
 const passwordName = /(?:^|[._[-])(?:confirm|repeat|current|old|new)?[_-]?(?:password|passwd)\d?\]?$/i;
 
 export const passwords = ({ fields }: Facts): readonly Field[] =>
@@ -52,7 +52,7 @@ export const method = ({ description }: Facts): FoundText => ({ kind: 'method', 
 export const labelsOf = (fields: readonly Field[]): readonly (FoundText | undefined)[] =>
   fields.slice(0, 6).map(({ label }) => label);
 
-/** Whether a title is that of a record: it is also the value of a control, or has a number. */
+/** Whether a title is the title of a record: it has a number, or is also the value of a control. */
 export const isOfRecord = (text: string, { description }: Facts): boolean =>
   /#\d/.test(text) ||
   description.controls.some(({ attributes, defaultText }) => (attributes.value ?? defaultText)?.trim() === text);

@@ -72,7 +72,7 @@ function isSearch(
   return searchLabel.test(labels) || foreignSearch.test(labels.trim()) || searchRoute.test(actionWords.join(' '));
 }
 
-/** `for products`, `the site`, `a store`. */
+/** An object in a sentence: `for products`, `the site`, `a store`. */
 function shownObject(verb: string, noun: string): string {
   if (verb === 'find') return withArticle('book', noun);
   return /[^s]s$/.test(noun) ? `for ${noun}` : withArticle('search', noun);

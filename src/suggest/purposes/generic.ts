@@ -8,7 +8,7 @@ import { genericVerbOf, genericVerbs, verbs, withArticle } from '../words/verbs.
 import { isOfRecord, type Draft, type Facts } from './draft.js';
 import { choicesOf, fieldOrigins, fieldsDraft, plainDraft } from './plain.js';
 
-/** Quotes the labels of a page in another language. The name comes from the button, if all of its text can be used. */
+/** Drafts a form in another language by quoting its labels. The name is the button's label, if a name can contain all of it. */
 function foreignDraft(facts: Facts): Draft {
   const { button, titles, page, area, language } = facts;
   const title = titles[0] ?? (area === 'main' ? page.heading : undefined);
@@ -19,7 +19,7 @@ function foreignDraft(facts: Facts): Draft {
   return { ...draft, ...(isPhrase && { words }), confidence: isPhrase && title ? 'medium' : 'low' };
 }
 
-/** The purpose of a form that is not recognized, in the words of its page. */
+/** Drafts a form without a recognized purpose in the words of its page. */
 export const genericDraft = (facts: Facts): Draft =>
   facts.isEnglish
     ? (buttonDraft(facts) ?? headingDraft(facts) ?? questionDraft(facts) ?? fieldsDraft(facts))
@@ -49,7 +49,7 @@ function buttonDraft(facts: Facts): Draft | undefined {
 
 /** Verbs that need no object. */
 const complete = /^(?:register|enrol|enroll|reply|join|rsvp|sign (?:up|in|out)|check (?:in|out)|opt (?:in|out))$/;
-/** Fields that are seldom the object of a verb: `Invite` an email address. */
+/** Fields that are rarely the object of a verb: `Invite` does not apply to the email address itself. */
 const noObject = /\b(?:name|e-?mail|address|phone|number|code|password)\b/;
 
 /** Drafts a form from a button with only a verb, such as `Calculate`. The object comes from the title or the only field. */
@@ -86,7 +86,10 @@ function completeDraft(facts: Facts, button: FoundText, verb: string): Draft {
   };
 }
 
-/** Whether a noun is the kind of what a form creates, not the title of a record or a box: then its identifiers have it, too. */
+/**
+ * Whether a noun is the kind of record that a form creates, not the title of a record or a box. A legend, an `aria-label` and
+ * a noun after "new" are kinds. Any other noun must share a word with the identifiers or labels of the form.
+ */
 function isKind({ actionWords, idWords, description, fields }: Facts, { kind }: FoundText, noun: string): boolean {
   if (kind === 'legend' || kind === 'aria-label' || /^(?:new|another) /i.test(noun)) return true;
   const names = description.controls.flatMap(({ name }) => identifierWords(name));
@@ -95,14 +98,14 @@ function isKind({ actionWords, idWords, description, fields }: Facts, { kind }: 
   return stemsOf(noun).some((each) => known.has(each));
 }
 
-/** The item of a list that the path ends with: of `/todos`, `todo`; undefined for `/todos/7`. */
+/** The singular of the list at the end of a path: `todo` for `/todos`; undefined for `/todos/7`. */
 function routeObject({ actionWords, description: { action } }: Facts): string | undefined {
   if (/\/\d+\/?(?:[?#]|$)/.test(action ?? '')) return undefined;
   const last = actionWords.filter((word) => !/^(?:new|create|add)$/.test(word)).at(-1) ?? '';
   return /[^s]s$/.test(last) ? last.replace(/ies$/, 'y').replace(/s$/, '') : undefined;
 }
 
-/** `mortgage`, of `mortgage calculator` for the verb `calculate`. */
+/** Removes words with the stem of the verb: `mortgage` for `mortgage calculator` and the verb `calculate`. */
 const withoutStem = (noun: string, verb: string): string =>
   noun
     .split(' ')
@@ -164,7 +167,7 @@ function phraseDraft(facts: Facts, from: FoundText, { verb, object }: Phrase): D
   };
 }
 
-/** From a noun, and a verb that comes from elsewhere. */
+/** Drafts a form from a noun and a verb of different strings. */
 function nounDraft(facts: Facts, from: FoundText | undefined, noun: string, verb: string): Draft {
   const object = /^(?:add|create|post)$/.test(verb) ? withArticle(verb, noun) : `the ${noun}`;
   const fields = facts.fields.filter(({ label }) => label === undefined || label.text !== from?.text);
@@ -187,7 +190,7 @@ function questionDraft(facts: Facts): Draft | undefined {
   return questionOf(facts, label);
 }
 
-/** A form that a question titles. */
+/** Drafts a form with a question as its title. */
 function questionOf(facts: Facts, question: FoundText): Draft {
   const { fields, button, isEnglish } = facts;
   const own = listedFields(fields).filter(({ label }) => label?.text === question.text);
@@ -219,7 +222,7 @@ const nounQuestions: readonly RegExp[] = [
   /^do you have (?:any )?(.+)\?$/i,
 ];
 
-/** The words of the tool's name: `answer_nationality`, or `provide_more_detail` for a request such as "Can you provide more detail?". Falls back to the name of the field. */
+/** The words of a name: `answer_nationality`, or `provide_more_detail` for "Can you provide more detail?". */
 function questionWords(question: string, name: string, restNoun: string): readonly string[] {
   const asked = /^(?:can|could|will|would) you (\w+) (.+)\?$/i.exec(question);
   const verb = asked?.[1]?.toLowerCase() ?? '';
@@ -230,7 +233,7 @@ function questionWords(question: string, name: string, restNoun: string): readon
   return answered(noun);
 }
 
-/** The noun of a field's name, if the question has its words. */
+/** The noun of a field's name, if the question contains its words. */
 function nameOf(name: string, question: string): string {
   const noun = nameNoun(name);
   const words = question.toLowerCase().split(/[^\p{L}\p{N}]+/u);

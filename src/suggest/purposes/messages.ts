@@ -109,7 +109,7 @@ function senderFields(fields: readonly Field[], area: Field): string {
   return isCertain ? `${withFields(fields)} of the sender` : withFields([...fields, area]);
 }
 
-/** The only field of a chat, or of a line for comments. */
+/** A chat message or a comment: a form with a single text field. */
 export const line: Purpose = (facts) => {
   const [field, ...more] = others(facts);
   if (!field || more.length > 0 || !isText(field) || isEmail(field) || !facts.isEnglish) return undefined;
@@ -179,7 +179,7 @@ export const upload: Purpose = (facts) => {
   };
 };
 
-/** Of `Upload your photo`, `photo`. */
+/** The noun of a file, such as `photo` of `Upload your photo`. */
 function fileNoun(file: Field): string {
   const text = (file.label?.text ?? '')
     .replace(/^(?:(?:drag and )?drop|upload|choose|select|attach) (?=a |an |the |your |files?$)/i, '')

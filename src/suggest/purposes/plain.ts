@@ -12,7 +12,10 @@ export const fieldOrigins = ({ fields }: Facts): readonly (FoundText | undefined
 
 const routeVerb = /^(?:add|create|edit|update|import|export|invite|assign|rename|move|copy)$/;
 
-/** `submit_address`: by a noun for all fields, or by the path or the id; `submit_form` without any of them. */
+/**
+ * The words of a name such as `submit_address`. A path or ID that begins with a verb is used first. Otherwise, English fields
+ * are used before the path or ID, and other fields after it. The default is `submit_form`.
+ */
 function submitWords({ fields, isEnglish, actionWords, idWords }: Facts): readonly string[] {
   const nouns = listedFields(fields).map((field) => (isEnglish ? fieldNoun(field) : nameNoun(field.name)));
   const common = verbNoun('submit', commonNoun([...new Set(nouns)]));
@@ -25,8 +28,8 @@ function submitWords({ fields, isEnglish, actionWords, idWords }: Facts): readon
 }
 
 /**
- * Drafts a description that quotes the labels of the form, for labels in other languages and labels of unknown grammar. It
- * is always correct.
+ * Drafts a description that quotes the labels of the form, for labels in other languages or of unknown grammar. Quotations are
+ * always correct.
  */
 export function plainDraft(facts: Facts, title?: FoundText): Draft {
   const { button, fields } = facts;
@@ -63,7 +66,7 @@ export function fieldsDraft(facts: Facts): Draft {
   };
 }
 
-/** Drafts a form whose button only says that it changes what the fields have. */
+/** Drafts a form whose button has only a verb for saving or updating. The fields are the objects of the verb. */
 const changeDraft = (facts: Facts, verb: string, list: string): Draft => ({
   words: [verb, ...submitWords(facts).slice(1)],
   sentence: `${thirdPerson(verb)} the ${list}`,
@@ -79,7 +82,7 @@ export const choicesOf = ({ choices }: Field): readonly string[] =>
     .filter(Boolean)
     .map(quote);
 
-/** Choices without a legend. */
+/** Drafts a form whose only field is a group of choices without a legend. */
 function choiceDraft(facts: Facts): Draft | undefined {
   const [field, ...more] = listedFields(facts.fields);
   if (!field || !/^(?:radio|checkbox)$/.test(field.type) || field.label || more.length > 0) return undefined;

@@ -3,7 +3,7 @@ import { collapseWhitespace, stripEnds } from '../../compiler/html/text.js';
 import { findInstruction } from '../../wording/instructions.js';
 import type { OriginKind, TextOrigin } from '../suggestion.js';
 
-/** The maximum lengths of a string: read, used in a suggestion, and quoted as an origin. */
+/** The maximum lengths of a string: when it is read, used in a suggestion, and quoted as an origin. */
 const maxRead = 2000;
 const maxUsed = 100;
 const maxOrigin = 120;
@@ -13,12 +13,14 @@ const templateMark = /\{\{|\{%|<[%?]|[$#@]\{|\}\}|%\}|[%?]>/;
 /** Translations of string literals: `{% trans "Search" %}` and `{{ _('Search') }}`. */
 const translation =
   /\{%-?\s*(?:trans|translate)\s+(["'])([^"'{}]{1,200})\1[^{}]{0,100}%\}|\{\{-?\s*(?:_|gettext|__|t)\(\s*(["'])([^"'{}]{1,200})\3\s*\)[^{}]{0,100}\}\}/g;
-/** The characters that suggestions may not contain: icons for private use, unassigned ones, marks of direction, fillers. */
+/**
+ * The characters that suggestions must not contain: private-use icons, unassigned characters, directional marks and fillers.
+ */
 const unfit =
   /[\p{Co}\p{Cn}\p{Cc}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufe00-\ufe0f\u2028\u2029\u2800\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e0fff}]/gu;
 const address = /https?:|(?<![\w.])www\.|:\/\//i;
 
-/** Cleans a string of the page; empty if it has template syntax, an address or an instruction to agents. */
+/** Cleans a string of the page; empty without letters, or with template syntax, an address or an instruction to agents. */
 export function cleanText(raw: string | null | undefined): string {
   if (!raw || raw.length > maxKnownLength) return raw ? clean(raw) : '';
   const known = knownTexts.get(raw);
@@ -29,7 +31,7 @@ export function cleanText(raw: string | null | undefined): string {
   return text;
 }
 
-/** Caches cleaned strings, because pages of a site share many of them. The cache is small, because a string can hold its page in memory. */
+/** Caches cleaned strings, which pages of a site share. The cache is small, because a string can retain its page in memory. */
 const knownTexts = new Map<string, string>();
 const maxKnownTexts = 500;
 const maxKnownLength = 200;
@@ -44,7 +46,7 @@ function clean(raw: string): string {
   return text;
 }
 
-/** A fast pretest: two plain words are not an instruction. */
+/** Whether a string is an instruction to agents. One or two plain words are not, unless one contains `jailbreak`. */
 const isInstruction = (text: string): boolean =>
   !(/^[a-z]+(?: [a-z]+)?$/i.test(text) && !/jailbreak/i.test(text)) && findInstruction(text, 'agents') !== undefined;
 
@@ -100,7 +102,7 @@ export function identifierWords(value: string | null | undefined): readonly stri
   );
 }
 
-/** Of `{% url 'accounts:login' %}` or `<%= search_path %>`, the name of the route. */
+/** The name of the route in `{% url 'accounts:login' %}` or `<%= search_path %>`. */
 function templateLiterals(value: string): string {
   const quoted = [...value.matchAll(/(?:url|url_for|route|path|reverse)\b[^'"]{0,40}['"]([\w:./-]{1,100})['"]/g)];
   const helpers = [...value.matchAll(/\b(\w{2,60})_(?:path|url)\b/g)];

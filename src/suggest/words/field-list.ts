@@ -7,8 +7,8 @@ const maxListed = 6;
 const maxQuoted = 60;
 
 /**
- * The fields that a description lists: not passwords, which agents do not fill, and no single checkboxes beside other fields, because
- * their labels are consents and statements.
+ * The fields that a description lists. Omits passwords, which agents do not fill, and single checkboxes beside other fields,
+ * because their labels are consents and statements.
  */
 export const listedFields = (fields: readonly Field[]): readonly Field[] => {
   const open = fields.filter(({ control }) => !control.sensitive || control.evidence !== undefined);
@@ -18,7 +18,10 @@ export const listedFields = (fields: readonly Field[]): readonly Field[] => {
 
 const isStatement = ({ type, choices }: Field): boolean => type === 'checkbox' && choices.length === 1;
 
-/** The noun of a field, from its label or else its name; empty unless it is surely a noun. */
+/**
+ * The noun of a field's label. Without a label, or if text nearby contains no noun, the noun of its name, or `file` for a
+ * file input. Empty unless it is certainly a noun.
+ */
 export function fieldNoun(field: Field): string {
   const { label, name, type } = field;
   if (isStatement(field)) return '';
@@ -30,11 +33,11 @@ export function fieldNoun(field: Field): string {
   return isNounPhrase(noun) ? noun : '';
 }
 
-/** Names that do not describe the value, and names in examples. */
+/** Names that do not describe a value, such as names in examples. */
 const emptyName =
   /\b(?:field|input|txt|form|options?|check|checkbox|checkboxes|radios?|select|group|ctl|data|values?|val|flex|example|examples|test|demo|sample|foo|with|without|on|off|default|file)\b/;
 
-/** Of `user[first_name]` and `User.FirstName`, the last part. */
+/** The last part of `user[first_name]` and `User.FirstName`. */
 export const lastPart = (name: string): string | undefined =>
   /\[([^\]]+)\](?:\[\])?$/.exec(name)?.[1] ?? /\.([\p{L}_][\p{L}\p{N}_]*)$/u.exec(name)?.[1];
 
@@ -52,9 +55,12 @@ export function nameNoun(name: string): string {
 
 /** The fields as a description names them. */
 interface FieldList {
-  /** `name and email address`, or `"Name" and "With classes"`; empty if no field has a meaningful label or name. */
+  /**
+   * A list such as `name and email address`, or `"Name" and "With classes"`; empty if no field has a meaningful label or
+   * name.
+   */
   readonly list: string;
-  /** All are quoted if one is not surely a noun. */
+  /** Whether the labels are quoted, because one of them may not be a noun. */
   readonly isQuoted: boolean;
   readonly count: number;
 }
@@ -71,14 +77,17 @@ export function fieldList(fields: readonly Field[], isEnglish: boolean): FieldLi
 
 export const quote = (text: string): string => `"${shorten(text, maxQuoted).replaceAll('"', "'")}"`;
 
-/** `name, email address and message`. */
+/** A list such as `name, email address and message`. */
 export function joined(texts: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
   const rest = texts.length - maxListed;
   const all = rest > 0 ? [...texts.slice(0, maxListed), `${rest} more ${rest === 1 ? 'field' : 'fields'}`] : texts;
   return all.length < 2 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} ${conjunction} ${all.at(-1)}`;
 }
 
-/** ` with the name, email address and message`; empty without fields, or if the object names the only one. */
+/**
+ * A phrase such as ` with the name, email address and message`; empty without fields, or if the object names the only
+ * field.
+ */
 export function withFields(fields: readonly Field[], object = '', isEnglish = true): string {
   const { list, isQuoted, count } = fieldList(fields, isEnglish);
   const isSame = list !== '' && ` ${object.toLowerCase()} `.includes(` ${list.toLowerCase()} `);

@@ -12,7 +12,7 @@ const letters: ReadonlyMap<string, string> = new Map(
   Object.entries({ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ŋ: 'ng' }),
 );
 
-/** Latin letters without their accents; umlauts become two letters. Letters of other scripts are dropped. */
+/** Removes accents from Latin letters, converts umlauts to two letters, and removes letters of other scripts. */
 const toAscii = (text: string): string =>
   /^[\w ]*$/.test(text)
     ? text.toLowerCase()
@@ -32,8 +32,8 @@ export const nameWords = (text: string): readonly string[] =>
 const dangling = /(?:_(?:and|or|to|for|with|in|on|of|at|by|from|about|before))+$/;
 
 /**
- * The words of a noun phrase for a name. One that is too long keeps its head: of `preferred programming language`,
- * `programming_language`; of `part of the Housing Act`, `part`. Empty if the phrase cannot be shortened.
+ * The words of a noun phrase for a name. A phrase that is too long is reduced to its head: `preferred programming language`
+ * becomes `programming_language`, and `part of the Housing Act` becomes `part`. Empty if the phrase cannot be shortened.
  */
 function nounWords(noun: string, room: number): readonly string[] {
   const all = nameWords(noun);
@@ -58,7 +58,7 @@ export function verbNoun(verb: string, noun: string): readonly string[] {
   return [...(isSent ? ['send'] : verb.split(' ')), ...(words.length > 0 ? words : ['form'])];
 }
 
-/** A tool name of words, cut after a word. */
+/** Joins words to a tool name, truncated after a word. */
 export function toName(words: readonly string[], maxLength: number = budgets.name): string {
   let name = '';
   for (const word of new Set(words.flatMap((each) => each.split('_')))) {
@@ -76,7 +76,7 @@ const vagueWords = nameSet(
   'form forms basic horizontal vertical inline example default sample simple element elements layout page section custom modal title card input text button component validation javascript and or to for with in on of at by from',
 );
 
-/** The name, or one like it that is not taken: with a noun of the page, or else with a number. */
+/** The name, or a variant that is not taken: with a noun of the page, or else with a number. */
 export function uniqueName(name: string, taken: ReadonlySet<string>, context: () => string): string {
   const isFree = (each: string): boolean => !taken.has(each) && toolNamePattern.test(each);
   if (isFree(name)) return name;
@@ -90,7 +90,7 @@ export function uniqueName(name: string, taken: ReadonlySet<string>, context: ()
   return numbered(firstFree((count) => isFree(numbered(count))));
 }
 
-/** A free number from 2, in few steps: a page can have thousands of equal forms, which are numbered in sequence. */
+/** A free number from 2, found in few steps, because a page can have thousands of equal forms with consecutive numbers. */
 function firstFree(isFree: (count: number) => boolean): number {
   let high = 2;
   while (!isFree(high)) high *= 2;

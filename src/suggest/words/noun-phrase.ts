@@ -16,10 +16,10 @@ const notLast = nameSet(`${prepositions} or and but the a an off up out down`);
 /** A verb in the third person with its object: `affects other sections`. */
 const verbWithObject = /\p{L}s (?:other|the|an?|all|any|this|that|its|your)\b/iu;
 
-/** Elements and placeholders, which are not submitted. */
+/** Names of elements and placeholders, which do not describe a value. */
 const ofMarkup = /^(?:foo|textarea|input|select|combobox|checkbox|placeholder|label)(?: label| text)?$/;
 
-/** Words that are rather verbs if they stand alone. */
+/** Words that are probably verbs if they are the only word. */
 const bareVerb = /^(?:search|filter|sort|save|run|use|submit|display)$/;
 
 const maxWords = 6;
@@ -64,13 +64,13 @@ export const bareNoun = (text: string): string =>
     .replace(/[.!…;:*]+$/, '')
     .trim();
 
-/** Of `your account`, `the account`. */
+/** Replaces possessives: `the account` for `your account`. */
 export const withoutOwner = (text: string): string => text.replace(/\b(?:your|my|our)\b/gi, 'the');
 
 const dateParts: ReadonlySet<string> = new Set(['day', 'month', 'year']);
 const rangeEnds = '(?:start|end|from|to|begin|until|min|max|minimum|maximum)';
 
-/** One noun for all fields: of `day, month and year`, `date`. Empty if they have nothing in common. */
+/** A short noun for all fields: `date` for `day, month and year`; empty if more than two nouns remain. */
 export function commonNoun(nouns: readonly string[]): string {
   const isDate = nouns.filter((noun) => dateParts.has(noun)).length > 1;
   const all = isDate ? [...nouns.filter((noun) => !dateParts.has(noun)), 'date'] : nouns;
@@ -81,13 +81,13 @@ export function commonNoun(nouns: readonly string[]): string {
   return range !== '' && range === rangeNoun(second) ? `${range}s` : `${first} and ${second}`;
 }
 
-/** Of `start date`, `appointment date end` and the like, the noun without the end of the range. */
+/** The noun of a range without its side: `date` for `start date`. */
 function rangeNoun(noun: string): string {
   const bare = noun.replace(new RegExp(`^${rangeEnds} | ${rangeEnds}$`), '');
   return bare === noun ? '' : bare;
 }
 
-/** The object of a verb with or without a preposition, such as `to the list`; undefined unless it is surely a noun phrase. */
+/** The object of a verb, with or without a preposition (`to the list`); undefined unless it is certainly a noun phrase. */
 export function sureObject(object: string): string | undefined {
   const noun = bareNoun(
     object.replace(/^(?:to|for|from|in|on|with) /i, '').replace(/^(?:this|these|that|all|selected) /i, ''),

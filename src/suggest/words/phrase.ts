@@ -24,7 +24,7 @@ const leading =
 const speech =
   /\b(?:us|we|we['’]re|you|me|i|i['’]m|don['’]t|didn['’]t|can['’]t|welcome|hello|hi|thanks|thank|oops|hey)\b|[!…]|\.\s/i;
 
-/** Reads a string in sentence case. */
+/** Splits a string, in sentence case, into its verb and its object. */
 export function readPhrase(raw: string, isButton: boolean): Phrase {
   const isQuestion = /\?$/.test(raw);
   const text = sentenceCase(
@@ -52,7 +52,7 @@ export function readPhrase(raw: string, isButton: boolean): Phrase {
   return { object: text, isQuestion, isSpeech };
 }
 
-/** Lower case, but for names and abbreviations: `Create Project` is `create project`, `Reset API key` stays. */
+/** Converts to lower case, except names and abbreviations: `Create Project` to `create project`. */
 export function sentenceCase(text: string): string {
   const words = text.split(' ');
   const long = words.filter((word) => /^\p{L}{4,}/u.test(word));
@@ -69,7 +69,7 @@ export function sentenceCase(text: string): string {
     .join(' ');
 }
 
-/** `Creates a project`, from a phrase with a verb. */
+/** A sentence from a verb and its object: `Creates a project`. */
 export function sentenceOf(verb: string, object: string): string {
   const [main = '', ...particles] = verb.split(' ');
   const what = object === '' ? '' : ` ${withArticle(main, withoutOwner(object))}`;

@@ -24,7 +24,7 @@ const nouns = nameSet(
     'order export import download reply display show filter block register project transfer',
 );
 
-/** Words that begin an object, and so prove that the word before them is a verb. */
+/** Words that begin an object, so that the preceding word is a verb. */
 const determiners = nameSet(
   'a an the your my our this that these those new all any one some each every no another more us it them in on up for to out off with by as',
 );
@@ -93,10 +93,10 @@ export function withArticle(verb: string, object: string): string {
 }
 
 export const prepositions = 'of to for in on at by from with about as into via per';
-/** Words after the noun that an article belongs to. */
+/** Words that can follow the main noun of a phrase, such as `of` in `list of items`. */
 export const afterHead = nameSet(`${prepositions} and or`);
 
-/** The noun that an article belongs to, such as `list` in `list of items`. */
+/** The main noun of a phrase, such as `list` in `list of items`. */
 function headNoun(object: string): string {
   const words = object.split(' ');
   const end = words.findIndex((word, index) => index > 0 && afterHead.has(word.toLowerCase()));

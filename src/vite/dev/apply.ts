@@ -14,7 +14,7 @@ export interface ApplicableForm {
   readonly form: FormAnnotation;
 }
 
-/** Whether a file belongs to the project: its annotations may be written. */
+/** Whether a file belongs to the project, so that its annotations may be written. */
 export const isOfProject = (file: string, root: string): boolean =>
   isInside(file, root) && !/[\\/]node_modules[\\/]/.test(file);
 
@@ -35,7 +35,7 @@ async function annotateFile(file: string, root: string): Promise<AnnotatedFile |
   return annotated;
 }
 
-/** Finds the form of each problem in its source file, unless the file cannot be annotated there. */
+/** Finds the form of each problem in its source file. Omits problems whose form cannot be annotated safely. */
 export async function applicableForms(
   problems: readonly Problem[],
   root: string,

@@ -10,19 +10,19 @@ import { problemsAt, type Problem } from '../problems.js';
 import type { CompiledPage } from '../site.js';
 import { isOfProject } from './apply.js';
 
-/** The findings of a file with components, and their places in it. */
+/** The findings of a file with components, and their places in the file. */
 interface LintedComponent {
   readonly findings: readonly Finding[];
   readonly problems: readonly Problem[];
 }
 
 interface ComponentLinter {
-  /** Whether a module is a component of the project. The IDs of its other parts have a query. */
+  /** Whether a module is a component of the project. IDs with a query are parts of a component. */
   readonly has: (id: string, root: string) => boolean;
   readonly lint: (file: string) => Promise<LintedComponent>;
 }
 
-/** Reports the controls without a name in the forms of components, and with `isSuggesting` the forms without annotations. */
+/** Reports controls without a name in components. With `isSuggesting`, also reports forms without annotations. */
 export function createComponentLinter(isSuggesting: boolean): ComponentLinter {
   const runner = createRunner(componentLinter, { jobs: 1, timeoutMs: defaultPageTimeoutMs });
   const levels: RuleLevels = {
@@ -43,16 +43,16 @@ export function createComponentLinter(isSuggesting: boolean): ComponentLinter {
   };
 }
 
-/** The findings are those of the source file. */
+/** Skips the search for findings in the source file, because the findings already belong to it. */
 const unread = { read: () => Promise.resolve([]), identityOf: () => '' };
 
 const rule = 'form-without-tool';
 const rules: RuleLevels = Object.fromEntries(ruleCodes.map((code) => [code, code === rule ? 'info' : 'off']));
 
 export interface Suggester {
-  /** The suggestions for the forms of a page without annotations. Comments of lint disable them. */
+  /** The suggestions for the forms of a page without annotations. Lint comments can disable them. */
   readonly suggest: (page: CompiledPage) => Promise<readonly Finding[]>;
-  /** The suggestions of a page with their places in the source file, if it has the same forms. */
+  /** The suggestions of a page, with their places in the source file if this file has the same forms. */
   readonly problemsOf: (page: CompiledPage, findings: readonly Finding[]) => Promise<readonly Problem[]>;
 }
 

@@ -20,7 +20,7 @@ export interface PageListener {
 
 const debounceMs = 50;
 
-/** The watcher of Vite drops a change of a file less than 50 ms after another one. */
+/** The delay before a changed file is read again. Vite's watcher drops a change less than 50 ms after another change. */
 const recheckMs = 100;
 
 export class DevPages {
@@ -36,7 +36,7 @@ export class DevPages {
   readonly #virtualPaths = new Set<string>();
   #isPublicRead = false;
   #timer: NodeJS.Timeout | undefined;
-  /** Tasks run sequentially. */
+  /** The last task. Tasks run sequentially. */
   #lastTask: Promise<void> = Promise.resolve();
 
   constructor(server: ViteDevServer, site: Site, listener: PageListener, closed: AbortSignal) {
@@ -145,7 +145,10 @@ export class DevPages {
     await this.#set(file.path, page);
   }
 
-  /** Files that are not modules can affect any page. Pages without a file are removed until they are served again. */
+  /**
+   * Marks all entries as stale, because a file that is not a module can affect any page. Removes pages without a file until
+   * they are served again.
+   */
   async #invalidateAll(): Promise<void> {
     for (const entry of this.#entries) this.#stale.add(entry);
     for (const path of this.#virtualPaths) await this.#set(path, undefined);

@@ -17,13 +17,13 @@ export const panelId = 'virtual:webmcp-forms/panel';
 
 const event = 'webmcp-forms:suggestions';
 
-/** Secrets of the servers, by which the server knows a request of its own panel. */
+/** The secret tokens of the servers, which identify requests of a server's own panel. */
 const tokens = new WeakMap<object, string>();
 
-/** The path below the base of the server, which Vite removes from the URL of a request. */
+/** The path that applies a suggestion, relative to the base of the server. Vite removes the base from request URLs. */
 const applyPath = '/@webmcp-forms/apply';
 
-/** The module of the panel in pages. Vite serves it only to the hosts that it allows. */
+/** The module of the panel in pages. Vite serves it only to allowed hosts. */
 export function panelModule(config: { readonly base: string }, owner: object): string {
   const token = tokens.get(owner) ?? randomBytes(32).toString('base64url');
   tokens.set(owner, token);
@@ -50,7 +50,7 @@ export class Panel {
     hot.on(event, (_, client) => client.send(event, this.#entries()));
   }
 
-  /** Replaces the entries of a page or a component. Forms that a person should submit are left out. */
+  /** Replaces the entries of a page or a component. Omits forms that a person should submit. */
   async update(path: string, problems: readonly Problem[], findings: readonly Finding[]): Promise<void> {
     const { root } = this.#server.config;
     const shown = problems.filter((_, index) => findings[index]?.suggestion?.sensitive === undefined);
@@ -71,7 +71,7 @@ export class Panel {
     return more > 0 ? [...entries.slice(0, maxListed), moreEntry(more)] : entries;
   }
 
-  /** Applies a suggestion. The request names it by its ID, so that it cannot choose the file or the text. */
+  /** Applies a suggestion. The request contains only its ID, so that it cannot choose the file or the text. */
   async respond(request: IncomingMessage, response: ServerResponse, next: () => void): Promise<void> {
     const { root } = this.#server.config;
     if (request.method !== 'POST' || request.url !== applyPath) return next();
@@ -80,7 +80,7 @@ export class Panel {
       response.end(text);
     };
     if (!isOwnRequest(request, tokens.get(this.#server.config)))
-      return finish(403, 'Only the panel of this page may write.');
+      return finish(403, 'Only the panel of this page can send this request.');
     const id = idIn(await readBody(request));
     const item = [...this.#items.values()].flat().find(({ entry }) => entry.id === id);
     if (!item?.form) return finish(404, 'The suggestion is outdated. Reload the page.');
@@ -94,7 +94,7 @@ export class Panel {
   }
 }
 
-/** The number of entries that a person reads. */
+/** The maximum number of entries in the panel. */
 const maxListed = 200;
 
 const moreEntry = (count: number): PanelEntry => ({
@@ -102,7 +102,7 @@ const moreEntry = (count: number): PanelEntry => ({
   severity: 'info',
   place: '',
   title: `${count} more`,
-  message: 'They are listed when the others are annotated. The log has all.',
+  message: 'They are listed after the others are annotated. The log contains all of them.',
   canApply: false,
 });
 

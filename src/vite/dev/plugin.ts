@@ -16,7 +16,7 @@ interface Overlay {
   readonly update: (path: string, error: Problem | undefined) => void;
 }
 
-/** Clients reload after a change, so the error is sent again to each new connection. */
+/** Creates the overlay. Sends the error again to each new connection, because clients reload after a change. */
 function createOverlay({ ws }: ViteDevServer): Overlay {
   const errors = new Map<string, Problem>();
   ws.on('connection', (socket) => {
@@ -72,7 +72,7 @@ export function devPlugin(options: WebmcpFormsOptions, site: Site, outputs: Outp
       const files = servedFiles(server, pages, options, outputs);
       server.middlewares.use((request, response, next) => void respond(files, request, response, next));
       const { panel } = reports;
-      // After the middleware of Vite that checks the host.
+      // Runs after the Vite middleware that checks the host.
       return () =>
         panel &&
         server.middlewares.use((request, response, next) => void panel.respond(request, response, next).catch(next));
@@ -191,7 +191,7 @@ async function respond(
   }
 }
 
-/** Writes the problems of a page or a component that it did not have before. Their places may have changed. */
+/** Logs the new problems of a page or component. A known problem at another place is not new. */
 function createLog({ logger, root }: ResolvedConfig): (path: string, problems: readonly Problem[]) => void {
   const known = new Map<string, ReadonlySet<string>>();
   return (path, problems) => {

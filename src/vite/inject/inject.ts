@@ -11,7 +11,7 @@ import { encodePath, relativeUrl } from '../outputs.js';
 import type { Site } from '../site.js';
 
 interface Script extends PageScript {
-  /** Relative to the base URL. */
+  /** The path relative to the base URL. */
   readonly path: string;
 }
 
@@ -86,7 +86,7 @@ async function isSelected(html: string, { pages = 'tools' }: InjectOptions, site
   return 'result' in outcome && outcome.result.tools.length > 0;
 }
 
-/** With a relative base, the URL is relative to the page. */
+/** The URL of a file. With a relative base, it is relative to the page. */
 const fileUrl = (page: string, file: string, base: string): string =>
   base === '' || base === './' ? relativeUrl(page, file) : base + encodePath(file);
 
@@ -160,7 +160,7 @@ const isCharset = (element: Parse5Element): boolean =>
   (attributeOf(element, 'charset') !== undefined ||
     attributeOf(element, 'http-equiv')?.toLowerCase() === 'content-type');
 
-/** Modules are deferred, unless they are `async`. */
+/** Whether an element is a script that may run during parsing. Modules without `async` are deferred. */
 const isScript = (element: Parse5Element): boolean =>
   element.tagName === 'script' &&
   (attributeOf(element, 'type')?.toLowerCase() !== 'module' || attributeOf(element, 'async') !== undefined);

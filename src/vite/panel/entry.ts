@@ -3,12 +3,12 @@ export interface PanelEntry {
   /** Identifies the entry on the server. */
   readonly id: string;
   readonly severity: 'info' | 'warning';
-  /** Such as `shop/order.html:3:1`. */
+  /** The place, such as `shop/order.html:3:1`. */
   readonly place: string;
   readonly title: string;
-  /** Shown unless there are attributes. */
+  /** The message, shown if `attributes` is missing. */
   readonly message: string;
-  /** The attributes of the start tag, for the clipboard. */
+  /** The attributes for the start tag, which can be copied. */
   readonly attributes?: string;
   /** Whether the server can write the annotations into the source file. */
   readonly canApply: boolean;

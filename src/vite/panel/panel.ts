@@ -118,13 +118,13 @@ function countText(entries: readonly PanelEntry[]): string {
   ].join(', ');
 }
 
-/** Pages without a secure context have no clipboard. */
+/** Copies text, except in pages without a secure context, which have no clipboard. */
 async function copy(text: string, status: HTMLElement): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     status.textContent = 'Copied.';
   } catch {
-    status.textContent = 'The browser does not allow it. Select the attributes, and copy them.';
+    status.textContent = 'The clipboard is not available. Select the attributes, and copy them.';
   }
 }
 
@@ -134,7 +134,7 @@ function button(label: string, onClick: () => void): HTMLButtonElement {
   return created;
 }
 
-/** Strings become text, never markup. */
+/** Creates an element. Strings become text, never markup. */
 function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Partial<HTMLElementTagNameMap[Name]>,
@@ -145,7 +145,7 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   return created;
 }
 
-/** Storage may be disabled. */
+/** The stored state; null if storage is disabled. */
 function readState(): string | null {
   try {
     return sessionStorage.getItem(storageKey);
@@ -158,7 +158,7 @@ function writeState(state: 'open' | 'closed'): void {
   try {
     sessionStorage.setItem(storageKey, state);
   } catch {
-    // The panel is open on the next page.
+    // Storage is disabled, so the panel is open on the next page.
   }
 }
 

@@ -14,7 +14,7 @@ interface CheckedTool {
   readonly schema: object;
 }
 
-/** The last bundle, which most calls in dev can reuse. */
+/** Caches the last bundle, which most calls in dev can reuse. */
 let last: { readonly key: string; readonly build: typeof viteBuild; readonly code: Promise<string> } | undefined;
 
 /** Generates a module that validates the input of tools without `new Function`. */
@@ -70,7 +70,7 @@ const virtualModules = (modules: ReadonlyMap<string, string>): Plugin => ({
   load: (id) => modules.get(id),
 });
 
-/** Each tool has its own Ajv, because two schemas may have the same `$id`. */
+/** The code for a tool. Each tool has its own Ajv, because two schemas may have the same `$id`. */
 function checkCode({ name, schema }: CheckedTool): string {
   const ajv = new Ajv2020({ allErrors: true, strict: false, code: { source: true } });
   addFormats.default(ajv);
@@ -97,7 +97,7 @@ const entryCode = (tools: readonly CheckedTool[]): string =>
     runtime,
   ].join('\n');
 
-/** Looks up a tool by its name and schema first, because pages may use one name for different tools. */
+/** The code that looks up validators by name and schema, or else by name. Pages may use one name for different tools. */
 const runtime = `
 const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const canonical = (value) => {

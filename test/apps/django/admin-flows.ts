@@ -8,7 +8,7 @@ const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfD
 
 const file = (name: string, mediaType: string, content: string): object => ({ name, mediaType, content });
 
-// Each browser changes a book of its own. The manifest has the page of the second one.
+// Each browser changes another book. The manifest has the page of the second book.
 const bookIds: Partial<Record<Path, number>> = { chromium: 1, webmcp: 3, firefox: 4 };
 const bookOf = (path: Path): number => bookIds[path] ?? 2;
 const changePage = (path: Path): string => `admin/library/book/${bookOf(path)}/change/`;

@@ -26,7 +26,7 @@ const expiredSession = (library: Library): Flow => ({
 });
 
 const neverSignedIn: Flow = {
-  name: 'is told that a page wants a login',
+  name: 'receives an error if a page requires a login',
   paths: ['webtools', 'mcp-http', 'mcp-stdio'],
   page: 'manuscript/',
   tool: 'send_manuscript',
@@ -35,7 +35,7 @@ const neverSignedIn: Flow = {
 };
 
 const expiredToken: Flow = {
-  name: 'is told that the CSRF token has expired',
+  name: 'receives an error if the CSRF token has expired',
   paths: ['chromium', 'webmcp'],
   page: 'en/review/',
   tool: 'review_book',
@@ -63,12 +63,12 @@ const freshToken = (library: Library): Flow => ({
 });
 
 const serverError: Flow = {
-  name: 'is told what the page of a status of 500 says',
+  name: 'receives the text of a page with the status 500',
   paths: ['chromium', 'webmcp', 'firefox', 'webtools', 'mcp-http', 'mcp-stdio'],
   page: 'crash/',
   tool: 'print_book',
   input: () => ({ copies: 2 }),
-  // A browser with WebMCP navigates, and the page does not say its status.
+  // A browser with WebMCP navigates, and the page does not show its status.
   check: (told, context) =>
     reads(/The printing press is out of order\. Please call the library/, context.path === 'webmcp' ? /./ : /500/)(
       told,
@@ -80,7 +80,7 @@ const poll = (library: Library, name: string, isOpen: boolean): Promise<void> =>
   library.execute('update library_poll set is_open = ? where question = ?', Number(isOpen), name);
 
 const closedPoll = (library: Library): Flow => ({
-  name: 'is told that the form is gone after the first call',
+  name: 'receives an error if the form no longer exists after the first call',
   paths: ['webtools', 'mcp-http'],
   page: 'poll/1/',
   tool: 'vote',
@@ -99,7 +99,7 @@ const closedPoll = (library: Library): Flow => ({
 });
 
 const missingPage = (library: Library): Flow => ({
-  name: 'is told that the page of the form does not exist any more',
+  name: 'receives an error if the page of the form no longer exists',
   paths: ['webtools', 'mcp-http'],
   page: 'poll/3/',
   tool: 'vote_on_chairs',
@@ -109,7 +109,7 @@ const missingPage = (library: Library): Flow => ({
 });
 
 const forbiddenPage: Flow = {
-  name: 'is told that the account may not use the page',
+  name: 'receives an error if the account may not use the page',
   paths: ['webtools', 'mcp-http'],
   as: 'guest',
   page: 'admin/library/author/add/',
@@ -120,7 +120,7 @@ const forbiddenPage: Flow = {
 
 /** The page is open while the poll closes: the site shows the closed poll again. */
 const closedPollLive = (library: Library): Flow => ({
-  name: 'is shown the closed poll if it closes while the page is open',
+  name: 'receives the closed poll if it closes while the page is open',
   paths: ['chromium', 'webmcp', 'firefox'],
   page: 'poll/2/',
   tool: 'vote',
@@ -134,7 +134,7 @@ const closedPollLive = (library: Library): Flow => ({
 });
 
 const removedForm: Flow = {
-  name: 'is told that the page has removed the form after its tools were listed',
+  name: 'receives an error if the page has removed the form after its tools were listed',
   paths: ['chromium', 'webmcp', 'firefox'],
   page: 'search/',
   tool: 'search_books',
@@ -151,7 +151,7 @@ const languages = [
 
 /** White space satisfies the browser's constraint, but not Django, which strips it. */
 const inLanguages: readonly Flow[] = languages.map(([code, language, message]) => ({
-  name: `is told the messages of a page in ${language}`,
+  name: `receives the messages of a page in ${language}`,
   paths: ['chromium', 'webtools'],
   page: `${code}/review/`,
   tool: `review_book_${code}`,
@@ -159,7 +159,7 @@ const inLanguages: readonly Flow[] = languages.map(([code, language, message]) =
   check: both(reads(message), namesParameter('text')),
 }));
 
-/** Situations in which an agent must be told the truth. The last one signs everybody out. */
+/** Situations that agents must receive correct reports of. The last flow signs everybody out. */
 export const badInputFlows = (library: Library): readonly Flow[] => [
   wrongCredentials,
   neverSignedIn,

@@ -24,7 +24,7 @@ const accounts = ['ada', 'sleepy', ...allPaths.map(changer)];
 export interface Library extends Application {
   /** Reads rows of the database. */
   query(sql: string, ...parameters: readonly (string | number)[]): Promise<readonly unknown[]>;
-  /** Changes the database behind the application's back. */
+  /** Changes the database without the application. */
   execute(sql: string, ...parameters: readonly (string | number)[]): Promise<void>;
   readonly log: () => string;
   signIn(visitor: Visitor, account: string, password?: string): Promise<void>;
@@ -39,7 +39,7 @@ with sqlite3.connect(path, timeout=20) as connection:
     print(json.dumps([dict(row) for row in connection.execute(sql, parameters)]))
 `;
 
-/** The tools of the operator's configuration that take the password of the accounts. */
+/** The operator's configuration, with the passwords of the accounts by tool. */
 const config = {
   values: {
     sign_in: { password },

@@ -30,7 +30,7 @@ const changePassword = (library: Library): Flow => ({
 });
 
 const refuseShortPassword: Flow = {
-  name: 'is told that a password is too short',
+  name: 'receives an error if a password is too short',
   paths: ['chromium'],
   as: 'ada',
   page: 'accounts/password_change/',
@@ -61,7 +61,7 @@ const review = (library: Library): Flow => ({
 });
 
 const refuseReview = (library: Library): Flow => ({
-  name: 'is told which parameter the site refuses',
+  name: 'receives the name of the parameter that the site rejects',
   paths: allPaths,
   page: 'en/review/',
   tool: 'review_book',
@@ -75,7 +75,7 @@ const refuseReview = (library: Library): Flow => ({
 });
 
 const refuseWholeReview: Flow = {
-  name: 'is told what the site refuses about the whole form',
+  name: 'receives the error of the whole form',
   paths: ['chromium', 'webtools'],
   page: 'en/review/',
   tool: 'review_book',
@@ -111,7 +111,7 @@ const order = (library: Library): Flow => ({
 });
 
 const refuseOrder: Flow = {
-  name: 'is told which line of a formset is refused',
+  name: 'receives the number of the line of a formset that is rejected',
   paths: ['chromium', 'webtools'],
   as: 'ada',
   page: 'order/',
@@ -144,7 +144,7 @@ const manuscript = (library: Library): Flow => ({
 });
 
 const refuseManuscript: Flow = {
-  name: 'is told why a file is refused',
+  name: 'receives the reason why a file is rejected',
   paths: ['chromium', 'webmcp', 'webtools', 'mcp-http'],
   as: 'ada',
   page: 'manuscript/',
@@ -162,7 +162,7 @@ const search: Flow = {
   check: reads(/The Left Hand of Darkness by Ursula K\. Le Guin/),
 };
 
-/** What agents do on pages with the library's own templates. */
+/** The flows on pages with the library's own templates. */
 export const siteFlows = (library: Library): readonly Flow[] => [
   signIn,
   changePassword(library),

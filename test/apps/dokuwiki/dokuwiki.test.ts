@@ -5,13 +5,13 @@ import { allPaths, both, fails, isLive, reads, runFlows, saves, type Flow, type 
 import { hasPlainUrl } from '../wordpress/php.js';
 import { password, startDokuWiki, withPassword, type DokuWiki } from './dokuwiki.js';
 
-/** A text for each path, so that a flow does not pass with what another path has saved. */
+/** A text for each path, so that a flow does not pass with the text that another path has saved. */
 const textBy = (path: Path): string =>
   `====== Café ${path} ======\n\n  * a < b & "c" [[start|始める]]\n\n<b>no HTML</b>`;
 
 const usualPaths = allPaths.filter((path) => path !== 'mcp-stdio');
 
-/** The page that a path edits: the gateway edits that of its manifest. */
+/** The page that a path edits: the gateway edits the page of its manifest. */
 const editedBy = (path: Path): string => (isLive(path) ? `new-${path}` : 'new');
 
 const searches: readonly Flow[] = [
@@ -24,7 +24,7 @@ const searches: readonly Flow[] = [
     check: both(reads(/timetable/, /The railway runs every hour/), hasPlainUrl(/\?do=search&id=[a-z:]+&q=railway$/)),
   },
   {
-    name: 'A search without results says so',
+    name: 'A search without results reports it',
     page: 'doku.php?id=start',
     tool: 'search',
     input: () => ({ q: 'nonexistentword' }),
@@ -58,13 +58,13 @@ const logins: readonly Flow[] = [
   },
 ];
 
-/** The gateway has two tools for the two pages that are edited. A page has its own. */
+/** The gateway has a tool for each of the two edited pages. A live page has only its own tool. */
 const editTool = (page: string) => (path: Path) => (isLive(path) ? 'edit_page' : `edit_page-${page}`);
 const editNew = editTool('doku-id-new-do-edit');
 const editPlan = editTool('doku-id-staff-plan-do-edit');
 
 const edits = (wiki: DokuWiki): readonly Flow[] => {
-  // The manifest was made of a page that its visitor has locked.
+  // The manifest was compiled from a page that its visitor has locked.
   const unlocked: Flow['meanwhile'] = ({ tab }) => Promise.resolve(tab ? undefined : wiki.unlock());
   return [
     {
@@ -105,7 +105,7 @@ const edits = (wiki: DokuWiki): readonly Flow[] => {
       ),
     },
     {
-      name: 'A page that was changed in the meantime is not overwritten, and the page says so',
+      name: 'A page that was changed in the meantime is not overwritten, and the page reports it',
       paths: ['chromium', 'firefox'],
       page: 'doku.php?id=shared&do=edit',
       tool: editNew,

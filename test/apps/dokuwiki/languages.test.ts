@@ -50,7 +50,7 @@ const flowsOf = (wiki: DokuWiki, { wrongPassword, userExists, nothingFound }: Te
     }),
   },
   {
-    name: 'A search without results says so',
+    name: 'A search without results reports it',
     page: 'doku.php?id=start',
     tool: 'search',
     input: () => ({ q: '存在しない' }),

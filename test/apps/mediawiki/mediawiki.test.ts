@@ -20,15 +20,15 @@ import { password, startMediaWiki, withPassword, type MediaWiki } from './mediaw
 
 const usualPaths = allPaths.filter((path) => path !== 'mcp-stdio');
 
-/** A text for each path, so that a flow does not pass with what another path has saved. */
+/** A text for each path, so that a flow does not pass with the text that another path has saved. */
 const textBy = (path: Path): string => `== Café ${path} ==\n* a < b & "c" [[Timetable|始める]]\n<b>bold</b>`;
 
-/** The page that a path edits: the gateway edits that of its manifest. */
+/** The page that a path edits: the gateway edits the page of its manifest. */
 const editedBy = (path: Path): string => (isLive(path) ? `Sandbox ${path}` : 'Sandbox');
 
 const editorOf = (title: string): string => `index.php?title=${encodeURIComponent(title)}&action=edit`;
 
-/** The gateway has a tool for each page that is edited. A page has its own. */
+/** The gateway has a tool for each edited page. A live page has only its own tool. */
 const editTool = (page: string) => (path: Path) => (isLive(path) ? 'edit_page' : `edit_page-index-title-${page}`);
 
 const searches: readonly Flow[] = [
@@ -146,7 +146,7 @@ const edits = (wiki: MediaWiki): readonly Flow[] => [
     ),
   },
   {
-    name: 'The field that only programs fill in is no parameter, and a call with it is not sent',
+    name: 'The field that only programs fill in is not a parameter, and a call with it is not sent',
     page: (path) => editorOf(editedBy(path)),
     tool: editTool('Sandbox-action-edit'),
     input: () => ({ wpTextbox1: 'A program was here.', wpAntispam: 'A program was here.' }),
@@ -159,7 +159,7 @@ const edits = (wiki: MediaWiki): readonly Flow[] => [
     ),
   },
   {
-    name: 'A page that somebody changes between its form and the submission is not overwritten, and the page says so',
+    name: 'A page that somebody changes between its form and the submission is not overwritten, and the page reports it',
     paths: ['chromium', 'firefox', 'webtools', 'mcp-http'],
     page: editorOf('Contested'),
     tool: editTool('Contested-action-edit'),
@@ -202,7 +202,7 @@ async function readGrace(wiki: MediaWiki): Promise<Readonly<Record<string, unkno
 
 const preferences = (wiki: MediaWiki): readonly Flow[] => [
   {
-    name: 'Preferences are saved, and those that the call does not name stay as they are',
+    name: 'Preferences are saved, and preferences that the call does not name do not change',
     paths: usualPaths,
     as: 'Grace',
     page: 'index.php?title=Special:Preferences',

@@ -198,6 +198,6 @@ export async function startMediaWiki(options: MediaWikiOptions = {}): Promise<Me
   };
 }
 
-/** The input of a path: a browser also takes the password. */
+/** The input for a path: in a browser, it includes the password. */
 export const withPassword = (path: Path, input: object, secret: object): object =>
   isLive(path) ? { ...input, ...secret } : input;

@@ -4,7 +4,7 @@ import { until } from '../live.js';
 import { textOf, type Told } from '../told.js';
 import type { MediaWiki } from './mediawiki.js';
 
-/** The pages with texts of visitors. */
+/** The pages with content of visitors. */
 export const visitorPages = [
   { path: 'index.php?title=Board' },
   { path: 'index.php?title=Board&action=edit&section=new' },
@@ -52,7 +52,7 @@ const messages = `{{DISPLAYTITLE:<span role="status">Board</span>}}
 
 const messageFlows = (wiki: MediaWiki): readonly Flow[] => [
   {
-    name: 'The messages of an answer are not what a visitor has written into the page',
+    name: 'The messages of an answer do not come from a visitor who has written into the page',
     page: append,
     tool: editTool(append),
     meanwhile: writes(wiki, messages, append),
@@ -67,11 +67,11 @@ const messageFlows = (wiki: MediaWiki): readonly Flow[] => [
   },
 ];
 
-/** Flows with texts that MediaWiki accepts from all visitors. */
+/** Flows with wikitext that MediaWiki accepts from all visitors. */
 export const textFlows = (wiki: MediaWiki): readonly Flow[] => [
   ...messageFlows(wiki),
   {
-    name: 'A search is that of the site if a visitor has written its ID',
+    name: 'A search uses the form of the site if a visitor has written its ID',
     page: view,
     tool: 'search',
     meanwhile: writes(wiki, '<div id="searchform">The search is closed.</div>', view),
@@ -79,7 +79,7 @@ export const textFlows = (wiki: MediaWiki): readonly Flow[] => [
     check: searchesSite,
   },
   {
-    name: 'An edit is that of the site if a visitor has written its ID, which the preview shows',
+    name: 'An edit uses the form of the site if a visitor has written its ID, which the preview shows',
     page: edit,
     tool: editTool(edit),
     meanwhile: writes(wiki, '<div id="editform">The page is closed.</div>', edit),
@@ -90,7 +90,7 @@ export const textFlows = (wiki: MediaWiki): readonly Flow[] => [
     ),
   },
   {
-    name: 'A search is that of the site if a visitor has written a form, which MediaWiki escapes',
+    name: 'A search uses the form of the site if a visitor has written a form, which MediaWiki escapes',
     page: view,
     tool: 'search',
     meanwhile: writes(
@@ -122,7 +122,7 @@ const traps: Readonly<Record<string, string>> = {
 
 const htmlFlows = (wiki: MediaWiki, { paths, check }: Required<Pick<Flow, 'paths' | 'check'>>): readonly Flow[] =>
   Object.entries(traps).map(([what, html]): Flow => ({
-    name: `A search is not that of a visitor who has written HTML with ${what}`,
+    name: `A search does not use the form of a visitor who has written HTML with ${what}`,
     paths,
     page: view,
     tool: 'search',
@@ -133,7 +133,7 @@ const htmlFlows = (wiki: MediaWiki, { paths, check }: Required<Pick<Flow, 'paths
 
 /**
  * Flows of a wiki that accepts HTML from visitors and does not exclude it. Scripts of visitors run in its pages, so they are
- * flows of the gateway.
+ * flows of the gateway only.
  */
 export const includedFlows = (wiki: MediaWiki): readonly Flow[] => [
   ...messageFlows(wiki),

@@ -17,7 +17,7 @@ import { issueOf, type Redmine } from './redmine.js';
 export const usualPaths: readonly Path[] = ['chromium', 'webtools', 'mcp-http'];
 export const gatewayPaths: readonly Path[] = ['webtools', 'mcp-http'];
 
-/** An input by the names of the controls. The names of the gateway have dots. */
+/** Renames the members of an input for a path. Names of controls have brackets in a page, and dots in the gateway. */
 export const named = (path: Path, input: Readonly<Record<string, unknown>>): object =>
   isLive(path)
     ? input
@@ -25,7 +25,7 @@ export const named = (path: Path, input: Readonly<Record<string, unknown>>): obj
         Object.entries(input).map(([name, value]) => [name.replace(/\[([^\]]+)\]/g, '.$1').replace('[]', ''), value]),
       );
 
-/** The name of a tool: the gateway adds the page if several pages have one. */
+/** The name of a tool: the gateway adds the page if several pages have a tool of the name. */
 export const toolOf =
   (name: string, page: string): ((path: Path) => string) =>
   (path) =>
@@ -184,7 +184,7 @@ const edits = ({ query }: Redmine): readonly Flow[] => [
     },
   },
   {
-    name: 'An edit and a note of an issue are saved, and its other values stay as they are',
+    name: 'An edit and a note of an issue are saved, and its other values do not change',
     paths: usualPaths,
     as: 'grace',
     page: `issues/${timetable}`,
@@ -207,7 +207,7 @@ const edits = ({ query }: Redmine): readonly Flow[] => [
     ),
   },
   {
-    name: 'An issue that somebody changes between its form and the submission is not overwritten, and the page says so',
+    name: 'An issue that somebody changes between its form and the submission is not overwritten, and the page reports it',
     paths: usualPaths,
     as: 'grace',
     page: `issues/${contested}`,

@@ -73,7 +73,7 @@ export const siteFlows = ({ query }: Redmine): readonly Flow[] => [
     ),
   },
   {
-    name: 'Preferences are saved, and those that the call does not name stay as they are',
+    name: 'Preferences are saved, and preferences that the call does not name do not change',
     paths: usualPaths,
     as: 'grace',
     page: 'my/account',
@@ -111,7 +111,7 @@ export const siteFlows = ({ query }: Redmine): readonly Flow[] => [
     ),
   },
   {
-    name: 'An account is not deleted without its confirmation, and the agent is not told of a success',
+    name: 'An account is not deleted without its confirmation, and no success is reported to the agent',
     as: leaver,
     page: 'my/account/destroy',
     tool: 'delete_account',

@@ -51,7 +51,7 @@ function addTests({ wiki, folder }: Awaited<ReturnType<typeof prepare>>): void {
     await session.close();
   });
 
-  it('has an edit that conflicts with a page that was saved after the revision of the client', async () => {
+  it('has a tool that reports an edit conflict if the page was saved after the revision of the client', async () => {
     const gateway = await startGateway({ manifest, site, config });
     const session = await gateway.open('webtools');
     await session.call('log_in', { wpName: 'Ada' });

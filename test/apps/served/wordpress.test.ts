@@ -13,7 +13,7 @@ import { startBlog, type Blog } from '../wordpress/application.js';
 import { password } from '../wordpress/wordpress.js';
 import { callAndPress, printsNo, runProgram, toolsOf } from './from-nothing.js';
 
-/** Annotates files of WordPress whose forms are tags. The must-use plugin adds the script, and no tools. */
+/** Annotates files of WordPress whose forms are written as tags. The must-use plugin adds the script, and no tools. */
 const annotate = async (files: string): Promise<void> => {
   writeFileSync(join(files, 'wp-content/mu-plugins/webmcp/tools.html'), '');
   for (const args of commandsOf('wordpress', 'annotate')) await runProgram(files, args);

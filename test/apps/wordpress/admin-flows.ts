@@ -55,7 +55,7 @@ export const administration = (blog: Blog): readonly Flow[] => [
     ),
   },
   {
-    name: 'The settings are saved, and the agent reads that they are',
+    name: 'The settings are saved, and the agent reads the confirmation',
     paths: ['chromium', 'webmcp', 'webtools', 'mcp-stdio'],
     as: 'ada',
     page: settings,
@@ -153,7 +153,7 @@ export const sessions = (blog: Blog): readonly Flow[] => [
     check: both(reads(/wp-login\.php/, /log ?in/i), notSaved(blog)),
   },
   {
-    name: 'A call without a login is told about the login page',
+    name: 'A call without a login leads to the login page',
     paths: ['webtools', 'mcp-stdio'],
     page: settings,
     tool: 'change_settings',

@@ -33,7 +33,7 @@ export async function startMariaDb(folder: string, name: string): Promise<Databa
   const data = join(folder, 'mariadb');
   const socket = join(folder, 'mariadb.sock');
   const user = process.getuid?.() === 0 ? ['--user=root'] : [];
-  // A server that starts removes the temporary tables of the others in its --tmpdir.
+  // A server removes the temporary tables of other servers in its --tmpdir when it starts.
   const options = ['--no-defaults', `--datadir=${data}`, `--tmpdir=${folder}`, ...user];
   // --rpm: the script leaves the files of the package as they are.
   await run('mysql_install_db', [...options, '--auth-root-authentication-method=normal', '--skip-test-db', '--rpm']);

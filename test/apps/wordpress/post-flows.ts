@@ -39,7 +39,7 @@ export const posts = (blog: Blog): readonly Flow[] => [
     ),
   },
   {
-    name: 'The button Publish publishes',
+    name: 'The button Publish publishes the post',
     as: 'ada',
     page: 'wp-admin/post-new.php',
     tool: 'write_post',
@@ -47,7 +47,7 @@ export const posts = (blog: Blog): readonly Flow[] => [
     check: saves(lastPost(blog), (path) => ({ title: `Published by ${path}`, content: body, status: 'publish' })),
   },
   {
-    name: 'The tab Text of the classic editor takes the text as it is',
+    name: 'The tab Text of the classic editor saves the text unchanged',
     paths: ['chromium'],
     as: 'ada',
     page: 'wp-admin/post-new.php',
@@ -63,7 +63,7 @@ export const posts = (blog: Blog): readonly Flow[] => [
     })),
   },
   {
-    name: 'A quick draft is saved, and the agent reads what the page shows then',
+    name: 'A quick draft is saved, and the agent reads the text that the page then shows',
     paths: overHttp,
     as: 'ada',
     page: 'wp-admin/',

@@ -63,7 +63,7 @@ export const comments = (blog: Blog): readonly Flow[] => [
     })),
   },
   {
-    name: 'A user who gives a name is told that the form lacks it',
+    name: 'A user who gives a name receives an error, because the form has no field for it',
     as: 'ada',
     page: '?p=1',
     tool: 'comment',

@@ -24,7 +24,7 @@ export interface WordPress {
 /** Copies the files of the package: WordPress writes into its own folder. */
 async function copyFiles(folder: string): Promise<void> {
   await run('cp', ['-rL', '/usr/share/wordpress/.', folder]);
-  await rm(join(folder, 'wp-config.php')); // Debian's own, for sites in /etc/wordpress
+  await rm(join(folder, 'wp-config.php')); // Debian's configuration, for sites in /etc/wordpress
   const plugins = join(folder, 'wp-content/mu-plugins');
   await mkdir(join(plugins, 'webmcp'), { recursive: true });
   await copyFile(join(site, 'webmcp.php'), join(plugins, 'webmcp.php'));

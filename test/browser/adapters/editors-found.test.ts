@@ -35,7 +35,7 @@ describe('an element with contenteditable', () => {
     ],
     ['after a described hidden input', `<input type=hidden toolparamdescription=d>${editable}`],
   ]) {
-    it(`is the editor of a control without a box: ${position}`, () => {
+    it(`is the editor of a control that is not rendered: ${position}`, () => {
       const form = place(`<form>${html}</form>`);
       expect(findBeside(find(form, 'textarea,input'))).to.equal(find(form, '.e'));
       expect(isFound(form, 'textarea,input')).to.equal(true);
@@ -43,15 +43,15 @@ describe('an element with contenteditable', () => {
   }
 
   for (const [reason, html] of [
-    ['has a box', `<textarea></textarea>${editable}`],
-    ['has one on each side', `${editable}<textarea hidden></textarea>${editable}`],
+    ['is rendered', `<textarea></textarea>${editable}`],
+    ['has an editor on each side', `${editable}<textarea hidden></textarea>${editable}`],
     [
-      'shares it with another control',
+      'shares the editor with another control',
       `<p><textarea hidden></textarea></p><p><textarea hidden></textarea></p>${editable}`,
     ],
-    ['shares its field with two of them', `<p><textarea hidden></textarea></p>${editable}${editable}`],
-    ['has only one that cannot be edited', '<textarea hidden></textarea><div contenteditable=false></div>'],
-    ['has only one without a box', '<textarea hidden></textarea><div contenteditable hidden></div>'],
+    ['shares its field with two editors', `<p><textarea hidden></textarea></p>${editable}${editable}`],
+    ['has only an editor that cannot be edited', '<textarea hidden></textarea><div contenteditable=false></div>'],
+    ['has only an editor that is not rendered', '<textarea hidden></textarea><div contenteditable hidden></div>'],
     ['is in another form', `<textarea hidden></textarea></form>${editable}`],
     ['is a hidden input without a description', `<input type=hidden>${editable}`],
     ['is a text field', `<input hidden>${editable}`],
@@ -78,7 +78,7 @@ describe('an element with contenteditable', () => {
       expect(window).not.to.have.property('hasRun');
     });
 
-    it('runs no script of a call if the page copies its control into it as HTML', async () => {
+    it('runs no script in a value that the page copies from the control into the element as HTML', async () => {
       const form = placeTool('<textarea name=a hidden></textarea><div contenteditable>Old</div><button>Go</button>');
       const [control, element] = [find(form, 'textarea') as HTMLTextAreaElement, find(form, '[contenteditable]')];
       control.addEventListener('input', () => (element.innerHTML = control.value));
@@ -104,16 +104,16 @@ describe('an element with contenteditable', () => {
       ['of no size', '<textarea name=a style="width:0;height:0;padding:0;border:0"></textarea>'],
       ['in a box of no size', '<div style="height:0;overflow:hidden"><textarea name=a></textarea></div>'],
       ['of one pixel', '<input name=a style="position:absolute;width:1px;height:1px;padding:0;border:0">'],
-      ['without a box', '<input name=a hidden>'],
+      ['that is not rendered', '<input name=a hidden>'],
       ['between two editors', `${editable}<textarea name=a hidden></textarea>${editable}`],
       [
         'with an editor without a tab stop',
         '<textarea name=a hidden></textarea><div contenteditable tabindex=-1></div>',
       ],
       ['with an editor that is switched off', '<textarea name=a hidden></textarea><div contenteditable=false></div>'],
-      ['with an editor without a box', '<textarea name=a hidden></textarea><div contenteditable hidden></div>'],
+      ['with an editor that is not rendered', '<textarea name=a hidden></textarea><div contenteditable hidden></div>'],
     ] as const)
-      it(`runs no script of a call that the page shows as HTML, in a control ${what}`, async () => {
+      it(`runs no script in HTML that the page copies from a control ${what}`, async () => {
         const form = placeTool(`${html}<button>Go</button>`);
         place('<div class=shown></div>'); // outside of the form
         const shown = document.querySelector('.shown') as Element;
@@ -135,7 +135,7 @@ describe('an element with contenteditable', () => {
         }
       });
 
-    it('runs no script of a call in a control left of the window, also if the page is scrolled', async () => {
+    it('runs no script in the value of a control left of the window, also if the page is scrolled', async () => {
       place('<div style="width:5000px;height:1px"></div>');
       const form = placeTool('<textarea name=a style="position:fixed;left:-500px"></textarea><button>Go</button>');
       window.scrollTo(800, 0);
@@ -145,7 +145,7 @@ describe('an element with contenteditable', () => {
       window.scrollTo(0, 0);
     });
 
-    it('keeps the markup of a control that users see', async () => {
+    it('keeps the markup in the value of a control that users see', async () => {
       const a = '<img src="x:" onerror="window.hasRun = true">';
       const form = placeTool('<textarea name=a></textarea><button>Go</button>');
       answerEntries(form);
@@ -153,7 +153,7 @@ describe('an element with contenteditable', () => {
       expect(JSON.parse((await call({ a })) as string)).to.deep.equal([['a', a]]);
     });
 
-    it('rejects a call if it does not take the value', async () => {
+    it('rejects a call if it does not accept the value', async () => {
       const form = placeTool('<textarea name=a hidden></textarea><div contenteditable>Old</div><button>Go</button>');
       const element = find(form, '[contenteditable]');
       element.addEventListener('paste', (event) => event.preventDefault());
@@ -181,7 +181,7 @@ describe('the search for an editor', () => {
   const names = ['tinymce', 'CodeMirror'] as const;
   afterEach(() => names.forEach((name) => Reflect.deleteProperty(window, name)));
 
-  it('ignores globals and properties that are not those of an editor', () => {
+  it('ignores globals and properties that do not belong to an editor', () => {
     const form = place(
       `<form id=tinymce><input name=get><textarea hidden></textarea>
        <div class="CodeMirror ck-editor__editable"></div><trix-editor></trix-editor></form>`,
@@ -231,7 +231,7 @@ describe('an editor of the page', () => {
 
   const isListed = () => waitUntil(async () => (await names()).includes('t'));
 
-  it('sets the value of a control that has a box and is required', async () => {
+  it('sets the value of a control that is rendered and required', async () => {
     const page = register((value) => `<p>${value}</p>`);
     await isListed();
     expect(JSON.parse((await call({ a: 'New' })) as string)).to.deep.equal([['a', '<p>New</p>']]);
@@ -250,7 +250,7 @@ describe('an editor of the page', () => {
   });
 });
 
-describe('the content of a value', () => {
+describe('the comparison of values', () => {
   const control = document.body;
   for (const [actual, wanted, isSame] of [
     ['<p>Hello</p>', 'Hello', true],
@@ -266,18 +266,18 @@ describe('the content of a value', () => {
     ['<p>x</p>', 'x<img src="/a.png">', false],
     ['Hello', 'Hello<script>run()</script>', false],
   ] as const) {
-    it(`of ${wanted || 'an empty text'} is ${isSame ? '' : 'not '}that of ${actual || 'an empty text'}`, () => {
+    it(`finds ${isSame ? 'equal' : 'different'} content: ${wanted || '(empty)'} and ${actual || '(empty)'}`, () => {
       expect(hasContentOf(actual, wanted, control)).to.equal(isSame);
     });
   }
 
-  it('is found in other formats by its words', () => {
+  it('finds all words of HTML content in the JSON of an editor', () => {
     expect(hasWordsOf('[{"insert":"One "},{"insert":"two\\n"}]', '<p>One <b>two</b></p>')).to.equal(true);
     expect(hasWordsOf('[{"insert":"One\\n"}]', 'One two')).to.equal(false);
     expect(hasWordsOf('anything', '')).to.equal(false);
   });
 
-  it('is compared exactly where a control has no editor, except for line breaks', () => {
+  it('is exact for a control without an editor, except for line breaks', () => {
     const form = place('<form><textarea></textarea></form>');
     const compare = (a: string, b: string) => isSubmittedValue(settings, find(form, 'textarea'), a, b);
     expect([compare('a\r\nb', 'a\nb'), compare('<p>a</p>', 'a')]).to.deep.equal([true, false]);

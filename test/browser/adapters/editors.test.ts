@@ -10,7 +10,7 @@ import { openTrix } from '../editors/trix.js';
 import type { RegisterFormsOptions } from '../../../src/index.js';
 import { afterTest, call, live, names, task, waitUntil } from '../../support/browser/live.js';
 
-/** The texts without white space, in which the editors differ. */
+/** The text without white space, in which the editors differ. */
 const compact = (text: string): string => text.replace(/\s+/g, '');
 
 const textOf = (html: string): string =>
@@ -65,14 +65,14 @@ for (const [name, load, options] of [
       expect(compact(page.text())).to.equal('OnetwoThree');
     });
 
-    it('shows and submits the paragraphs of a plain text', async () => {
+    it('shows and submits the paragraphs of plain text', async () => {
       const page = await open(load, options);
       const { content } = entriesOf(await call({ content: 'a < b & c\n\nd' }));
       expect(textOf(content)).to.equal('a<b&cd');
       expect(page.text()).to.match(/a < b & c\s*\n\s*d/);
     });
 
-    it('is restored with its formatting when the call is refused', async () => {
+    it('is restored with its formatting when the call is rejected', async () => {
       const page = await open(load, options);
       const control = page.form.elements.namedItem('content') as HTMLTextAreaElement | HTMLInputElement;
       const { value } = control;
@@ -83,7 +83,7 @@ for (const [name, load, options] of [
       expect(entriesOf(await call({ title: 'x' })).content).to.match(/<(strong|b)>line/);
     });
 
-    it('runs no script of a call', async () => {
+    it('runs no script in the value of a call', async () => {
       await open(load, options);
       const content = '<p>Text<img src=x: onerror="window.hasRun = true"></p><svg onload="window.hasRun = true"></svg>';
       await call({ content }).catch(() => undefined);
@@ -100,8 +100,8 @@ for (const [name, load, options] of [
   });
 }
 
-describe('TinyMCE with content that a call could not write', () => {
-  it('has it again when the call is refused', async () => {
+describe('TinyMCE with content that a call cannot write', () => {
+  it('restores the content when the call is rejected', async () => {
     await openInTool(openTinyMce);
     const html = '<!-- a -->\n<p id="b" class="lead">First</p>';
     const [editor] = window.tinymce.get();
@@ -113,14 +113,14 @@ describe('TinyMCE with content that a call could not write', () => {
 });
 
 describe('Trix with plain text', () => {
-  it('has the lines of the text and no others, as if a user had typed it', async () => {
+  it('has exactly the lines of the text, as if a user had typed it', async () => {
     await openInTool(openTrix);
     expect(entriesOf(await call({ content: 'One\ntwo' })).content).to.equal('<div>One<br>two</div>');
   });
 });
 
 describe('Trix with a file', () => {
-  it('has the file as an attachment, whatever HTML of a call describes it', async () => {
+  it('replaces the URL in the JSON of an attachment by that of its image, and removes the content', async () => {
     await openInTool(openTrix);
     const attachment = '{"contentType":"image/png","content":"<b>x</b>","url":"/logout"}';
     const content = `<figure class="attachment" data-trix-attachment='${attachment}'><img src="data:image/png;base64,AA=="></figure>`;
@@ -145,7 +145,7 @@ for (const [name, load, options] of [
       expect(page.text()).to.equal(code);
     });
 
-    it('is restored when the call is refused', async () => {
+    it('is restored when the call is rejected', async () => {
       const page = await open(load, options);
       expect(await failure(call({ title: '', content: code }))).to.include('title');
       expect(page.text()).to.equal(initial.content);
@@ -168,7 +168,7 @@ for (const [name, load] of [
   ['Trix', openTrix],
 ] as const) {
   describe(`the undo history of ${name}`, () => {
-    it('restores the content before a call', async () => {
+    it('restores the content from before a call', async () => {
       const page = await open(load, adapted);
       const before = page.text();
       await call({ content: 'New' });

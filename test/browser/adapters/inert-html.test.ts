@@ -50,7 +50,7 @@ describe('inertHtml', () => {
     ['<noscript><p title="</noscript><img src onerror=x()>"></noscript>a', ''],
     ['<noembed><p title="</noembed><img src onerror=x()>"></noembed><xmp><b></xmp>a', '<img>"&gt;a'],
     ['<template shadowrootmode=open><script>x()</script></template><object data=/x></object><embed src=/x>a', 'a'],
-    // Requests of the site when it is shown
+    // Requests to the site when the HTML is shown
     ['<img src=/logout><img src="a.png?do=logout"><img src="./a/b.PNG#c">', '<img><img><img src="./a/b.PNG#c">'],
     [`<img src="${location.origin}/logout"><img src="//${location.host}/logout"><img src="">`, '<img><img><img>'],
     [
@@ -65,9 +65,9 @@ describe('inertHtml', () => {
       `<figure data-trix-attachment='{"content":"<img src=x>"}' data-trix-attributes='{}'><img src="a.png"></figure>`,
       '<figure><img src="a.png"></figure>',
     ],
-    // A control hides a property of its form.
+    // A control that clobbers a property of its form
     ['<form src="/x"><input name="src">a</form><p>b</p>', '<p>b</p>'],
-    // Boxes over the page
+    // Boxes that cover the page
     ['<a class="fixed inset-0" href="#a">a</a><p class=" modal  stretched-link">b</p>', '<a href="#a">a</a><p>b</p>'],
     [
       '<pre class="language-js position-fixed">a</pre><pre class="language-js hljs">b</pre>',
@@ -143,7 +143,7 @@ describe('inertHtml', () => {
     });
   }
 
-  it('keeps the content of an editor before a call as it was', () => {
+  it('does not change the content that an editor had before the call', () => {
     const html = '<!-- a --><p id="b" class="fixed" onclick="c()"><img src="/d"></p>';
     expect(inertHtml(html, true)).to.equal(html);
   });
@@ -165,7 +165,7 @@ whereNotNative('the HTML of a call that a page shows', () => {
     return form;
   }
 
-  it('requests nothing but files from the site, and has no class of the page and no comment', async () => {
+  it('requests no URL of the site but media files, and contains no class of the page and no comment', async () => {
     const form = openMirror();
     await call({ a: '<b class="fixed inset-0">New</b><img src="/echo?logout"><!-- ko text: x -->' });
     expect(form.querySelector('[contenteditable]')?.innerHTML).to.equal('<b>New</b><img>');
@@ -173,7 +173,7 @@ whereNotNative('the HTML of a call that a page shows', () => {
   });
 
   for (const start of ['http://user:password@', 'https://', '//user@'])
-    it(`requests nothing but files from the host of the site, also with another scheme or credentials: ${start}`, async () => {
+    it(`requests no URL with the host of the site but media files: ${start}`, async () => {
       const form = openMirror();
       await call({ a: `<b>New</b><img src="${start}${location.host}/echo?logout">` });
       expect(form.querySelector('[contenteditable]')?.innerHTML).to.equal('<b>New</b><img>');

@@ -34,12 +34,12 @@ const control = (form: HTMLFormElement, name: string): HTMLInputElement & HTMLSe
 
 const textOf = (element: Element | null): string => (element?.textContent ?? '').replace(/\s+/g, ' ').trim();
 
-/** What a select shows, and how its widget is mounted. */
+/** A select with a widget. */
 interface SelectWidget {
   readonly library: 'select2' | 'tomSelect' | 'selectize' | 'choices';
   readonly mount: (select: HTMLSelectElement, hasSearch: boolean) => () => void;
   readonly shown: (form: HTMLFormElement) => string[];
-  /** Whether it has all options in the widget, and only those that are chosen, in this order, in the select. */
+  /** Whether the widget holds all options, and the select only the chosen options, in the order of choice. */
   readonly holdsOptions?: boolean;
 }
 
@@ -108,7 +108,7 @@ const selectWidgets: Record<string, SelectWidget> = {
   },
 };
 
-/** A text field with items, for which a widget stands. */
+/** A text field with items, which a widget replaces. */
 interface ItemWidget {
   readonly library: 'selectize' | 'tagify' | 'tomSelect';
   readonly mount: (input: HTMLInputElement, options: object) => () => void;
@@ -176,7 +176,7 @@ whereNotNative('a call of a form with', () => {
 
       let lifetime: AbortController;
 
-      /** Calls a form with time limits that become longer until the page's search has ended before. */
+      /** Calls a form with increasing time limits until the page's search ends within the limit. */
       async function rejected(input: object, options: string, expected: string) {
         for (let optionsTimeoutMs = 200; ; optionsTimeoutMs *= 2) {
           const form = await open('', options, true, optionsTimeoutMs);
@@ -202,14 +202,14 @@ whereNotNative('a call of a form with', () => {
         expect(shown(form).toSorted()).to.deep.equal(['Lyon', 'Nice']);
       });
 
-      it('puts the shown option back if the call fails', async () => {
+      it('restores the shown option if the call fails', async () => {
         const form = await open('', cityOptions, false);
         control(form, 'a').required = true;
         await rejection(call({ a: '', city: '69' }));
         expect([control(form, 'city').value, ...shown(form)]).to.deep.equal(['75', 'Paris']);
       });
 
-      it('searches an option by its text', async () => {
+      it('searches for an option by its text', async () => {
         const form = await open('', '', true);
         expect(await call({ a: 'x', city: 'paris' })).to.equal('[["a","x"],["city","75"]]');
         expect(shown(form)).to.deep.equal(['Paris']);
@@ -218,13 +218,13 @@ whereNotNative('a call of a form with', () => {
         expect(shown(form)).to.deep.equal(['東京']);
       });
 
-      it('searches several options', async () => {
+      it('searches for several options', async () => {
         const form = await open('multiple', '', true);
         expect(await call({ city: ['Lyon', 'Nice'] })).to.equal('[["a",""],["city","69"],["city","06"]]');
         expect(shown(form).toSorted()).to.deep.equal(['Lyon', 'Nice']);
       });
 
-      it('reports the results of a search that does not find the text, and restores the form', async () => {
+      it('reports the results of a search that does not find the exact text, and restores the form', async () => {
         const found = 'Parameter "city" does not offer "Par": the page\'s search found';
         const { form, message } = await rejected(
           { a: 'x', city: 'Par' },
@@ -246,7 +246,7 @@ whereNotNative('a call of a form with', () => {
         ]);
       });
 
-      it('puts several shown options back if the call fails', async () => {
+      it('restores several shown options if the call fails', async () => {
         const form = await open('multiple', cityOptions.replaceAll(/=(75|69)/g, '=$1 selected'), false);
         for (const city of [['06', '69'], ['69'], []]) {
           control(form, 'a').required = true;
@@ -267,7 +267,7 @@ whereNotNative('a call of a form with', () => {
         },
       );
 
-      it('does not wait for a search that the page does not have', async () => {
+      it('does not wait for search results if the widget has no search', async () => {
         const form = await open('', cityOptions, false, 1e9);
         expect(await errorCodes(call({ a: 'x', city: 'Atlantis' }))).to.deep.equal(['city: not-offered']);
         expect([control(form, 'a').value, control(form, 'city').value]).to.deep.equal(['', '75']);
@@ -299,7 +299,7 @@ whereNotNative('a call of a form with', () => {
     },
   };
   for (const [name, listen] of Object.entries(listeners)) {
-    it(`${name} runs the listener of the page that the widget itself calls, and again when the form is restored`, async () => {
+    it(`${name} runs the page's listener for events of the widget, also when the form is restored`, async () => {
       await load(name as 'select2' | 'tomSelect' | 'selectize');
       const form = placeWidget(`<select name=city><option value="">Choose${cityOptions}</select><p></p>`, (form) =>
         listen(control(form, 'city'), (value) => {
@@ -316,7 +316,7 @@ whereNotNative('a call of a form with', () => {
   }
 
   for (const [name, { library, mount, items, sent }] of Object.entries(itemWidgets)) {
-    describe(`the items of ${name}`, () => {
+    describe(`items of ${name}`, () => {
       async function open(value: string, options: object): Promise<HTMLFormElement> {
         await load(library);
         const form = placeWidget(`<input name=a value="${value}"><input name=b type=email>`, (form) =>
@@ -328,7 +328,7 @@ whereNotNative('a call of a form with', () => {
       }
       const shown = (form: HTMLFormElement): string[] => [...form.querySelectorAll(items)].map(textOf);
 
-      it('are those of the text, and are sent as the widget sends those of a user', async () => {
+      it('adds the items that a text value lists, and submits them like items of a user', async () => {
         const form = await open('', { create: true });
         const value = sent('red', 'sky blue');
         const message = `The page shows the value of "a" as ${JSON.stringify(value)}.`;
@@ -350,7 +350,7 @@ whereNotNative('a call of a form with', () => {
         expect(shown(form)).to.deep.equal([]);
       });
 
-      it('are rejected if the widget does not offer them, and restored', async () => {
+      it('rejects items that the widget does not offer, and restores the previous items', async () => {
         const form = await open('blue', closed);
         const before = control(form, 'a').value;
         for (const a of ['red, green', 'green']) {
@@ -366,7 +366,7 @@ whereNotNative('a call of a form with', () => {
   }
 
   describe('the datepicker of jQuery UI', () => {
-    it('submits the alternate field of a typed date, and closes the calendar', async () => {
+    it('submits a typed date and its alternate field, and closes the calendar', async () => {
       await load('jqueryUi');
       const form = placeWidget('<input name=day><input name=date type=hidden><input name=note>', (form) => {
         const day = jQuery(control(form, 'day'));
@@ -484,7 +484,7 @@ whereNotNative('a call of a form with', () => {
       expect(selected()).to.deep.equal(['Sun Feb 01 2026']);
     });
 
-    it('shows the date in its own field, and the old one if the call fails, if the form describes the hidden one', async () => {
+    it('shows the date of a hidden field with a description, or the old date if the call fails', async () => {
       const { form, selected } = await open({ altInput: true }, 'toolparamdescription=Day value=2026-01-01');
       const [, shown] = form.elements;
       expect(await errorCodes(call({ day: '2026-11-22', note: 'nobody' }))).to.deep.equal(['note: type-mismatch']);
@@ -493,7 +493,7 @@ whereNotNative('a call of a form with', () => {
       expect([(shown as HTMLInputElement).value, selected()]).to.deep.equal(['November 22, 2026', ['Sun Nov 22 2026']]);
     });
 
-    it('rejects a date that it replaces', async () => {
+    it('rejects a date that flatpickr replaces', async () => {
       await open({ allowInput: true, maxDate: '2026-01-01' });
       expect(await errorCodes(call({ day: '2026-11-22' }))).to.deep.equal(['day: not-kept']);
     });

@@ -137,14 +137,14 @@ whereNotNative('a response', () => {
     }
   });
 
-  it('is not null if a listener removed the form, so that the browser did not submit it', async () => {
+  it('is an error instead of null if a listener removes the form before the browser submits it', async () => {
     live();
     const form = placeTool('<input name=a>');
     form.addEventListener('submit', () => form.remove());
     expect(await errorCodes(call({ a: 'x' }))).to.deep.equal([': not-submitted']);
   });
 
-  it('is rejected in a timer after the submission', async () => {
+  it('is rejected if the page sends it in a timer after the submission', async () => {
     live();
     const form = placeTool('<input name=a>');
     let late = '';
@@ -195,7 +195,7 @@ whereNotNative('a restored form', () => {
     expect(control(form, 'a').value).to.equal('old');
   });
 
-  it('has the disabled radio button checked that was, although a click does nothing', async () => {
+  it('has the same disabled radio button checked as before, although a click does nothing', async () => {
     live();
     const form = placeTool(`<input type=radio name=c value=old disabled checked><input type=radio name=c value=new>
       <input name=n type=number min=5>`);
@@ -217,7 +217,7 @@ whereNotNative('a restored form', () => {
     expect([country.value, city.value]).to.deep.equal(['us', 'ny']);
   });
 
-  it('keeps the choices beside one that the page removed', async () => {
+  it('has the other checkboxes as before if the page removed one', async () => {
     live();
     const form = placeTool(`<input type=checkbox name=c value=1><input type=checkbox name=c value=2 checked>
       <input type=checkbox name=c value=3><input name=n type=number min=5>`);
@@ -226,7 +226,7 @@ whereNotNative('a restored form', () => {
     expect([...new FormData(form).getAll('c')]).to.deep.equal(['2']);
   });
 
-  it('does not reveal a sensitive value, or values near to it, in its error', async () => {
+  it('does not reveal a sensitive value, or similar values, in its error', async () => {
     live();
     placeTool(`<input name=code type=number step=10 autocomplete=one-time-code>
       <input name=word type=password minlength=9>`);

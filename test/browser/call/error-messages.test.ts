@@ -58,7 +58,7 @@ whereNotNative('the message of a call with invalid input', () => {
     });
   }
 
-  it('names a value beyond the limits that a custom element declares, with and without another error', async () => {
+  it('states the limits that a custom element declares, with and without another invalid parameter', async () => {
     live({ profile: 'precise' });
     const schema = '{"type":"number","minimum":1,"maximum":5}';
     placeTool(
@@ -78,13 +78,13 @@ whereNotNative('the message of a call with invalid input', () => {
     expect(await messageOf({ a: 'ada' })).to.equal('Parameter "a" is invalid: Taken by <b>Ada</b>.');
   });
 
-  it('names a control without parameter that makes every call fail', async () => {
+  it('names an invalid control that no parameter sets', async () => {
     live();
     placeTool('<input name=a><input type=file name=proof required><button>Go</button>');
     expect(await messageOf({ a: 'x' })).to.match(/^The control "proof" is invalid, and no parameter sets it: ./);
   });
 
-  it('has a bounded length for any number of wrong parameters, and the errors list all', async () => {
+  it('has a bounded length for any number of invalid parameters, and the property errors lists them all', async () => {
     live();
     const names = Array.from({ length: 60 }, (_, index) => `${'n'.repeat(90)}${index}`);
     placeTool(`${names.map((name) => `<input type=date name=${name}>`).join('')}<button>Go</button>`);
@@ -107,7 +107,7 @@ whereNotNative('the message of a call with invalid input', () => {
 
 whereNotNative('a form with novalidate', () => {
   for (const profile of profiles) {
-    it(`is called by the constraints of its parameters in the profile ${profile}`, async () => {
+    it(`checks only the constraints of its parameters in the profile ${profile}`, async () => {
       live({ profile });
       const form = placeTool(
         '<input name=a required><input type=number name=b max=5><input type=email name=c value=x><input required><button>Go</button>',

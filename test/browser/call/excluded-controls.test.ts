@@ -76,7 +76,7 @@ whereNotNative('a control without a label', () => {
   });
 });
 
-whereNotNative('a trap for programs', () => {
+whereNotNative('a honeypot', () => {
   const honeypot = `${name}<p hidden><label>Leave this field empty <input name=url></label></p>`;
 
   it('is not filled in, and the form is submitted with it empty', async () => {
@@ -89,7 +89,7 @@ whereNotNative('a trap for programs', () => {
     ]);
   });
 
-  it('prevents the submission of the form if it has a value, and nothing is changed', async () => {
+  it('prevents the submission if it has a value, and the form is not changed', async () => {
     live({ profile: 'precise' });
     const form = placeTool(honeypot);
     let submissions = 0;
@@ -111,7 +111,7 @@ whereNotNative('a trap for programs', () => {
 });
 
 whereNotNative('a captcha', () => {
-  it('waits for the user also with toolautosubmit', async () => {
+  it('makes a call wait for the user, also with toolautosubmit', async () => {
     live({ profile: 'precise' });
     const form = placeTool(
       `${name}<label>Enter the characters in the image <input name=code></label><button>Go</button>`,
@@ -128,8 +128,8 @@ whereNotNative('a captcha', () => {
   });
 });
 
-whereNotNative('a label that only its place connects with a control', () => {
-  it('describes the parameter, and its changes change the tool', async () => {
+whereNotNative('a label that is connected with a control only by its position', () => {
+  it('describes the parameter, and updates the tool when it changes', async () => {
     live({ profile: 'precise' });
     const form = placeTool('<table><tr><td>Town<td><input name=a></table>');
     expect((await properties())['a']?.description).to.equal('Town');

@@ -66,7 +66,7 @@ whereNotNative('a call of a form with toolautosubmit', () => {
     expect(await call({ a: 'x' })).to.equal('last');
   });
 
-  it('accepts a response in a microtask of the submission, and no later one', async () => {
+  it('accepts a response in a microtask of the submission, but no later response', async () => {
     live();
     const form = placeTool('<input name=a>');
     let late: unknown;
@@ -102,7 +102,7 @@ whereNotNative('a call of a form with toolautosubmit', () => {
   for (const [what, answer] of [
     ['a symbol', Symbol('x')],
     [
-      'a circle',
+      'a circular object',
       (() => {
         const circle: { self?: unknown } = {};
         circle.self = circle;
@@ -232,7 +232,7 @@ whereNotNative('a call of a form with toolautosubmit', () => {
     expect(log).to.deep.equal([]);
   });
 
-  it('fills only the controls before a select that may depend on them, until it offers the value', async () => {
+  it('fills the controls after a dependent select only once the select offers the value', async () => {
     live({}, { optionsTimeoutMs: 100 });
     const form = placeTool(
       `<input name=a><select name=country><option>us<option>fr</select>
@@ -251,7 +251,7 @@ whereNotNative('a call of a form with toolautosubmit', () => {
     expect(await call(input)).to.equal('[["a","x"],["country","fr"],["city","lyon"],["b","y"]]');
   });
 
-  it('waits for the options of a select whose options have changed before, whatever they depend on', async () => {
+  it('waits for options of a select whose options have changed before, even if no control precedes the select', async () => {
     live({}, { optionsTimeoutMs: 500 });
     const form = placeTool('<select name=slot><option>9:00<option>9:30</select><input name=day type=date>');
     const slot = form.elements.namedItem('slot') as HTMLSelectElement;
@@ -278,7 +278,7 @@ whereNotNative('a call of a form with toolautosubmit', () => {
     expect(await call({ zip: '50667' })).to.equal('[["zip","50667"],["city","Köln"]]');
   });
 
-  it('submits a form that is always busy after a while', async () => {
+  it('submits a form that stays busy, after a while', async () => {
     live({}, { optionsTimeoutMs: 10 });
     const form = placeTool('<input name=a><button>Go</button>');
     form.ariaBusy = 'true';
@@ -286,7 +286,7 @@ whereNotNative('a call of a form with toolautosubmit', () => {
     expect(await call({ a: 'x' })).to.equal('[["a","x"]]');
   });
 
-  it('rejects soon if a form that was busy does not enable its button', async () => {
+  it('rejects soon if a form is no longer busy but does not enable its button', async () => {
     live({}, { optionsTimeoutMs: 20 });
     const form = placeTool('<input name=a><button disabled>Go</button>');
     form.ariaBusy = 'true';
@@ -317,7 +317,7 @@ whereNotNative('a call of a form with toolautosubmit', () => {
     expect(results).to.deep.equal(['1', '2', '3']);
   });
 
-  it('rejects with busy if the page does not respond to the previous call in time', async () => {
+  it('rejects with the code busy if the page does not respond to the previous call in time', async () => {
     live({}, { busyTimeoutMs: 50 });
     const form = placeTool('<input name=a>');
     respond(form, new Promise(() => undefined));
@@ -383,7 +383,7 @@ whereNotNative('a call of a form with toolautosubmit', () => {
   });
 });
 
-whereNotNative('a call of a form without toolautosubmit', () => {
+whereNotNative('a call of a form that the user submits', () => {
   it('fills the form, focuses the button, sets the classes of both, and dispatches webmcp-await-user', async () => {
     live();
     const form = placeTool('<input name=a value=old><button>Go</button>', '');

@@ -67,11 +67,11 @@ whereNotNative('a file control', () => {
   });
 
   for (const [what, value] of [
-    ['no base64', { name: 'a', content: 'not base64!' }],
-    ['a base64 that is cut off', { name: 'a', content: 'abc' }],
-    ['a base64 with a wrong end', { name: 'a', content: 'a===' }],
-    ['a base64 for URLs', { name: 'a', content: '_-==' }],
-    ['a base64 with white space', { name: 'a', content: 'ab c' }],
+    ['content that is not base64', { name: 'a', content: 'not base64!' }],
+    ['truncated base64', { name: 'a', content: 'abc' }],
+    ['base64 with a wrong end', { name: 'a', content: 'a===' }],
+    ['base64url', { name: 'a', content: '_-==' }],
+    ['base64 with white space', { name: 'a', content: 'ab c' }],
     ['no content', { name: 'a' }],
     ['no name', { content: 'YQ==' }],
     ['an empty name', { name: '', content: 'YQ==' }],
@@ -125,7 +125,7 @@ function answerSubmitter(form: HTMLFormElement): void {
 }
 
 whereNotNative('a choice among submit buttons', () => {
-  it('is a parameter with their values and labels, whose default is the first', async () => {
+  it('is a parameter with the values and labels of the buttons, and the first one is the default', async () => {
     startPrecise();
     placeTool(buttons);
     expect((await properties()).act).to.deep.include({
@@ -138,9 +138,9 @@ whereNotNative('a choice among submit buttons', () => {
   });
 
   for (const [what, input, answer] of [
-    ['the one that is chosen', { a: 'x', act: 'delete' }, '["Delete","delete"]'],
-    ['the selected button, without validation with formnovalidate', { act: 'delete' }, '["Delete","delete"]'],
-    ['the first one by default', { a: 'x' }, '["Save","save"]'],
+    ['the chosen button', { a: 'x', act: 'delete' }, '["Delete","delete"]'],
+    ['the chosen button, without validation if it has formnovalidate', { act: 'delete' }, '["Delete","delete"]'],
+    ['the first button by default', { a: 'x' }, '["Save","save"]'],
   ] as const) {
     it(`submits with ${what}`, async () => {
       startPrecise();
@@ -161,15 +161,15 @@ whereNotNative('a choice among submit buttons', () => {
   }
 
   for (const [what, controls, input, entries] of [
-    ['names', '<button name=save>S</button><button name=send>T</button>', { submitter: 'send' }, [['send', '']]],
+    ['their names', '<button name=save>S</button><button name=send>T</button>', { submitter: 'send' }, [['send', '']]],
     [
-      'names and values',
+      'their names and values',
       '<button name=b value=1>1</button><button name=b value=2>2</button><button name=c value=1>3</button>',
       { submitter: 'c=1' },
       [['c', '1']],
     ],
     [
-      'values, where a control has their name',
+      'their values if a control has the same name',
       '<input name=act><button name=act value=1>1</button><button name=act value=2>2</button>',
       { act: 'x', submitter: '2' },
       [
@@ -177,9 +177,9 @@ whereNotNative('a choice among submit buttons', () => {
         ['act', '2'],
       ],
     ],
-    ['nothing, where there is only one', '<button name=b value=1>1</button><button>2</button>', {}, [['b', '1']]],
+    ['nothing if there is only one', '<button name=b value=1>1</button><button>2</button>', {}, [['b', '1']]],
   ] as [string, string, object, unknown][]) {
-    it(`distinguishes the buttons by their ${what}`, async () => {
+    it(`distinguishes the buttons by ${what}`, async () => {
       expect(await entriesOf(controls, input)).to.deep.equal(entries);
     });
   }
@@ -231,7 +231,7 @@ const shared: [what: string, controls: string, input: object, entries: unknown][
     ],
   ],
   [
-    'two controls of one name, each in its own way',
+    'two controls of one name and different types',
     '<input name=a><input name=a type=number>',
     { a: ['1', 2] },
     [
@@ -249,7 +249,7 @@ const shared: [what: string, controls: string, input: object, entries: unknown][
     ],
   ],
   [
-    'a checkbox that it clears, with a hidden control of its name',
+    'a checkbox to clear, with a hidden control of its name',
     '<input type=hidden name=c value=0><input type=checkbox name=c value=1 checked>',
     { c: false },
     [['c', '0']],
@@ -261,13 +261,13 @@ const shared: [what: string, controls: string, input: object, entries: unknown][
     [['h', 'x']],
   ],
   [
-    'a control with suggestions, with one',
+    'a control with suggestions, with a suggestion',
     '<input name=d list=l><datalist id=l><option>x</datalist>',
     { d: 'x' },
     [['d', 'x']],
   ],
   [
-    'a control with suggestions, with another',
+    'a control with suggestions, with another value',
     '<input name=d list=l><datalist id=l><option>x</datalist>',
     { d: 'y' },
     [['d', 'y']],
@@ -281,7 +281,7 @@ const shared: [what: string, controls: string, input: object, entries: unknown][
       ['s', 'c'],
     ],
   ],
-  ['a select of several values, with none', '<select name=s multiple><option selected>a</select>', { s: [] }, []],
+  ['a select of several values, with no value', '<select name=s multiple><option selected>a</select>', { s: [] }, []],
   ['a select', select(''), { s: 'b' }, [['s', 'b']]],
   ['a radio group', choices('radio'), { c: 'b' }, [['c', 'b']]],
   [
@@ -294,7 +294,7 @@ const shared: [what: string, controls: string, input: object, entries: unknown][
     ],
   ],
   [
-    'checkboxes of one name, with none',
+    'checkboxes of one name, with no value',
     '<input type=checkbox name=c value=a checked><input type=checkbox name=c value=b>',
     { c: [] },
     [],
@@ -313,9 +313,9 @@ const rejectedInputs: [what: string, controls: string, input: object, found: str
   ['a value twice', select('multiple'), { s: ['a', 'a'] }, ['s: duplicate-value']],
   ['a value that a select does not offer', select('multiple'), { s: ['a', 'z'] }, ['s: not-offered']],
   ['an option that is disabled', select('multiple'), { s: ['x'] }, ['s: not-offered']],
-  ['one value for several', select('multiple'), { s: 'a' }, ['s: wrong-type']],
+  ['a string for a multiple select', select('multiple'), { s: 'a' }, ['s: wrong-type']],
   ['no value where one is required', select('multiple required'), { s: [] }, ['s: value-missing']],
-  ['several values for one', select(''), { s: ['a'] }, ['s: wrong-type']],
+  ['a list for a single select', select(''), { s: ['a'] }, ['s: wrong-type']],
   [
     'the placeholder of a required select',
     '<select name=s required><option value>-<option>a</select>',
@@ -338,7 +338,7 @@ const rejectedInputs: [what: string, controls: string, input: object, found: str
   ],
 ];
 
-whereNotNative('a call of a tool of the profile precise', () => {
+whereNotNative('a tool of the profile precise', () => {
   for (const [what, controls, input, entries] of shared) {
     it(`fills ${what}`, async () => {
       expect(await entriesOf(controls, input)).to.deep.equal(entries);
@@ -371,7 +371,7 @@ whereNotNative('a call of a tool of the profile precise', () => {
     expect(events).to.deep.equal(['b input', 'b change', 'b click', 'b input', 'b change']);
   });
 
-  it('calls the form of its tool among several at once', async () => {
+  it('fills its own form if several tools are called at once', async () => {
     startPrecise();
     const all = ['u', 'v', 'w'];
     const page = place(
@@ -383,7 +383,7 @@ whereNotNative('a call of a tool of the profile precise', () => {
     expect(results).to.deep.equal(['[["a","u"]]', '[["a","v"]]', '[["a","w"]]']);
   });
 
-  it('calls a form that is annotated by data-toolname', async () => {
+  it('can be a form that is annotated by data-toolname', async () => {
     startPrecise();
     const form = place(`<form data-toolname=t data-tooldescription=D data-tooltitle=T data-toolautosubmit>
       <input name=a data-toolparamdescription=A></form>`);
@@ -437,7 +437,7 @@ const wrongSecrets: [
 
 whereNotNative('a sensitive control', () => {
   for (const control of sensitiveControls) {
-    it(`is a parameter with sensitive: include only: ${control}`, async () => {
+    it(`is a parameter with the option sensitive set to include: ${control}`, async () => {
       live({ profile: 'precise', sensitive: 'include' });
       const form = placeTool(`<input name=a>${control}`);
       answerEntries(form);
@@ -445,7 +445,7 @@ whereNotNative('a sensitive control', () => {
       expect(await call({ a: 'x', p: secret })).to.equal(JSON.stringify([...[['a', 'x']], ['p', secret]]));
     });
 
-    it(`is left to the user otherwise: ${control}`, async () => {
+    it(`is left to the user with the option sensitive set to exclude: ${control}`, async () => {
       startPrecise();
       const form = placeTool(`<input name=a>${control}<button>Go</button>`);
       answerEntries(form);

@@ -126,7 +126,7 @@ whereNotNative('a call that sets', () => {
       [...clicked('c', 'c=on', ''), 'submit: '],
     ],
     [
-      'a checkbox that is as it is awaitUserEvent for',
+      'a checkbox that already has the state of the call',
       '<input id=c name=c type=checkbox checked>',
       true,
       ['submit: c=on'],
@@ -140,7 +140,7 @@ whereNotNative('a call that sets', () => {
       [...clicked('x', 'c=x&c=z', 'c=z'), ...clicked('y', 'c=z', 'c=y&c=z'), 'submit: c=y&c=z'],
     ],
     [
-      'checkboxes that are as they are awaitUserEvent for',
+      'checkboxes that already have the state of the call',
       '<input id=x name=c type=checkbox value=x checked><input id=y name=c type=checkbox value=y>',
       ['x'],
       ['submit: c=x'],
@@ -152,7 +152,7 @@ whereNotNative('a call that sets', () => {
       [...clicked('y', 'c=x', 'c=y'), 'submit: c=y'],
     ],
     [
-      'radio buttons that are as they are awaitUserEvent for',
+      'radio buttons that already have the state of the call',
       '<input id=x name=c type=radio value=x checked><input id=y name=c type=radio value=y>',
       'x',
       ['submit: c=x'],
@@ -164,13 +164,13 @@ whereNotNative('a call that sets', () => {
       [...chosen('c', 'c=x', 'c=y&c=z'), 'submit: c=y&c=z'],
     ],
     [
-      'a select of several with nothing',
+      'a multiple select with no option',
       '<select id=c name=c multiple><option selected>x<option>y</select>',
       [],
       [...chosen('c', 'c=x', ''), 'submit: '],
     ],
     [
-      'a select of several that is as it is awaitUserEvent for',
+      'a multiple select that already has the state of the call',
       '<select id=c name=c multiple><option selected>x<option>y</select>',
       ['x'],
       ['submit: c=x'],
@@ -204,7 +204,7 @@ whereNotNative('a call that sets', () => {
     ]);
   });
 
-  it('a control that another one clears sets it again', async () => {
+  it('a control whose value another control clears sets the value again', async () => {
     const form = placeTool('<input id=a name=a><input id=b name=b>');
     const log = trace(form);
     field(form, 'b').addEventListener('change', () => (field(form, 'a').value = ''), { once: true });
@@ -266,7 +266,7 @@ whereNotNative('a rejected call', () => {
     });
   }
 
-  it('(unknown-parameter) fills what may reveal the parameter, and fires the events of a user to restore it', async () => {
+  it('(unknown-parameter) fills the controls that may reveal the parameter, and fires the events of a user to restore it', async () => {
     const other = focused();
     const form = placeTool('<input id=c name=c value=old>');
     const log = trace(form);
@@ -317,7 +317,7 @@ whereNotNative('a rejected call', () => {
     });
   }
 
-  it('restores what the page derives from the values', async () => {
+  it('restores the values that the page derives from other values', async () => {
     const form = placeTool('<input name=n type=number value=2 max=9><output></output>');
     const output = form.querySelector('output') as HTMLOutputElement;
     const derive = () => (output.value = String(2 * Number((form.elements[0] as HTMLInputElement).value)));
@@ -350,7 +350,7 @@ whereNotNative('a call that waits for the user', () => {
 
 whereNotNative('a page that edits a field itself on beforeinput', () => {
   for (const controls of ['<input name=a value=99>', '<textarea name=a>99</textarea>']) {
-    it(`replaces the old text by that of the call, and has the old one after a rejected call: ${controls}`, async () => {
+    it(`replaces the old text by the text of the call, and has the old text after a rejected call: ${controls}`, async () => {
       live();
       const form = placeTool(`${controls}<input name=b pattern=x>`);
       const control = form.elements.namedItem('a') as HTMLInputElement;
@@ -368,7 +368,7 @@ whereNotNative('a page that edits a field itself on beforeinput', () => {
     });
   }
 
-  it('refuses an edit without a change of the selection', async () => {
+  it('can refuse an edit, which leaves the selection unchanged', async () => {
     live();
     const form = placeTool('<input name=a value=fixed>');
     const control = form.elements.namedItem('a') as HTMLInputElement;

@@ -20,9 +20,9 @@ declare const jQuery: (input: Element) => Record<string, (...args: unknown[]) =>
 interface Mask {
   readonly library: Library;
   readonly mount: Mount;
-  /** Values, and what a user who types them sees and sends. */
+  /** Values, and the values that are shown and sent after a user has typed them. */
   readonly accepted: readonly (readonly [given: string, shown: string])[];
-  /** Values that the page cuts, clamps or replaces, and what it makes of them. */
+  /** Values that the page cuts, clamps or replaces, and the results. */
   readonly rejected: readonly (readonly [given: string, shown: string])[];
 }
 
@@ -39,7 +39,7 @@ const isoDate = { date: true, delimiter: '-', datePattern: ['Y', 'm', 'd'] };
 const maxDate = new Date(2026, 11, 31);
 const dayFirst = (date: Date): string => `${date.getDate()}/${date.getMonth() + 1}/${date.getFullYear()}`;
 
-/** Most of the shown values were found by typing the given ones with a keyboard. */
+/** Most of the shown values were found by typing the given values with a keyboard. */
 const masks: Readonly<Record<string, Mask>> = {
   'a telephone number of IMask': {
     library: 'imask',
@@ -140,7 +140,7 @@ const masks: Readonly<Record<string, Mask>> = {
     library: 'inputmask',
     mount: (input) => Inputmask('(999) 999-9999').mask(input),
     accepted: [['5551234567', '(555) 123-4567']],
-    // A user cannot type more: the text is that of a value which a script has set.
+    // The results are those of a script that sets the values, because a user cannot type more.
     rejected: [
       ['55512345678', '(555) 123-5567'],
       ['555123456x', '(555) 123-5456'],
@@ -346,7 +346,7 @@ whereNotNative('a call with', () => {
       }
 
       for (const [given, shown] of accepted) {
-        it(`accepts ${given}, and the answer has what the page makes of it`, async () => {
+        it(`accepts ${given}, and the answer contains the value that the page shows`, async () => {
           const { form, page } = await open('');
           const answer: unknown = JSON.parse((await call({ a: given })) as string);
           const { response = answer, notes = [] } = answer as { response?: unknown; notes?: { message: string }[] };
@@ -376,7 +376,7 @@ whereNotNative('a call with', () => {
           expectRestored(form, input, page);
         });
 
-        it(`rejects ${given}, restores the value that it had, and takes it again`, async () => {
+        it(`rejects ${given}, restores the previous value, and accepts that value again`, async () => {
           const [valid, value] = accepted[0] as readonly [string, string];
           const { form, input, page } = await open(value);
           expect(await errorCodes(call({ a: given, b: 'x' }))).to.deep.equal(['a: not-kept']);

@@ -79,7 +79,7 @@ whereNotNative('a field that a choice reveals', () => {
       });
     }
 
-    it(`is required in an error with its schema if the page ${how}, and optional in the tool from then on`, async () => {
+    it(`is reported with its schema if the page ${how}, and is an optional parameter from then on`, async () => {
       live({ profile: 'precise' }, { optionsTimeoutMs: 300 });
       const form = placeReacting(controls, react);
       expect(Object.keys((await schema()).properties ?? {})).not.to.include('vat');
@@ -99,7 +99,7 @@ whereNotNative('a field that a choice reveals', () => {
     });
   }
 
-  it('can reveal another one', async () => {
+  it('can reveal another field', async () => {
     live();
     const form = placeTool('<input type=checkbox name=a>');
     form.addEventListener('change', ({ target }) => {
@@ -111,7 +111,7 @@ whereNotNative('a field that a choice reveals', () => {
     expect(await call({ d: '4', c: '3', b: '2', a: true })).to.equal('[["a","on"],["b","2"],["c","3"],["d","4"]]');
   });
 
-  it('is an error with the condition under which it appears, once it is known', async () => {
+  it('is rejected with the condition under which it appears, once the condition is known', async () => {
     live({ profile: 'precise' }, { optionsTimeoutMs: 100 });
     const [controls, react] = reveals['enables a fieldset'] as Reveal;
     placeReacting(controls, react);
@@ -123,7 +123,7 @@ whereNotNative('a field that a choice reveals', () => {
     expect(errors[0]?.expected).to.include({ type: 'string' });
   });
 
-  it('dispatches toolchange when the tool has changed', async () => {
+  it('dispatches toolchange when it becomes a parameter', async () => {
     live({ profile: 'precise' });
     const [controls, react] = reveals['enables a fieldset'] as Reveal;
     placeReacting(controls, react);
@@ -151,7 +151,7 @@ whereNotNative('a field that a choice reveals', () => {
 });
 
 whereNotNative('a field that appears outside of the form', () => {
-  it('is filled, but the tool does not have it when it is gone', async () => {
+  it('is filled, and is no longer a parameter after it is removed', async () => {
     live({ profile: 'precise' });
     const insert = (form: HTMLFormElement): void => form.insertAdjacentHTML('afterend', '<input form=f name=outside>');
     const form = placeReacting('', insert, 'id=f toolautosubmit');
@@ -166,7 +166,7 @@ whereNotNative('a field that another value removes or disables', () => {
     ['removes', (control: HTMLInputElement) => control.remove()],
     ['disables', (control: HTMLInputElement) => (control.disabled = true)],
   ] as const)
-    it(`is an error that says so if the page ${what} it`, async () => {
+    it(`is reported with the reason if the page ${what} it`, async () => {
       live({ profile: 'precise' }, { optionsTimeoutMs: 100 });
       const form = placeTool('<input name=x><select name=kind><option>a<option>b</select><button>Go</button>');
       const [x, kind] = [...form.elements] as [HTMLInputElement, HTMLSelectElement];
@@ -179,7 +179,7 @@ whereNotNative('a field that another value removes or disables', () => {
 });
 
 whereNotNative('a name that nothing reveals', () => {
-  it('is an error that lists what the form has after the choice, and the form is restored', async () => {
+  it('is an error that also lists the parameters that a choice reveals, and the form is restored', async () => {
     live({}, { optionsTimeoutMs: 100 });
     const [controls, react] = reveals['inserts it'] as Reveal;
     const form = placeReacting(controls, react);
@@ -190,7 +190,7 @@ whereNotNative('a name that nothing reveals', () => {
     expect(form.querySelector('.vat')).to.equal(null);
   });
 
-  it('is refused at once, without an event, if nothing else has to be filled', async () => {
+  it('is rejected at once, without an event, if nothing else has to be filled', async () => {
     live();
     const form = placeTool('<input name=a value=x>');
     let events = 0;
@@ -205,7 +205,7 @@ whereNotNative('a name that nothing reveals', () => {
     expect(events > 0).to.equal(true); // the last call has filled `a` first
   });
 
-  it('does not make the form fill fields without end that its page inserts again and again', async () => {
+  it('does not cause endless filling of a field that the page inserts again at each input', async () => {
     live({}, { optionsTimeoutMs: 100 });
     const form = placeTool('<input name=a>');
     let count = 0;
@@ -257,8 +257,8 @@ function placeReplaced(put: (form: HTMLFormElement, next: HTMLFormElement) => vo
   form.addEventListener('change', react);
 }
 
-whereNotNative('a form that its page replaces after a choice', () => {
-  it('is filled and submitted in its place', async () => {
+whereNotNative('a call of a form that its page replaces after a choice', () => {
+  it('fills and submits the new form', async () => {
     live();
     placeReplaced((form, next) => form.replaceWith(next));
     const entries = JSON.parse((await call({ kind: 'company', vat: 'DE1', mail: 'a@b' })) as string) as unknown;
@@ -269,7 +269,7 @@ whereNotNative('a form that its page replaces after a choice', () => {
     ]);
   });
 
-  it('is filled and submitted if the page shows a message in the meantime', async () => {
+  it('waits for the new form if the page shows a message before it', async () => {
     live();
     placeReplaced((form, next) => {
       const message = document.createElement('p');
@@ -279,13 +279,13 @@ whereNotNative('a form that its page replaces after a choice', () => {
     expect(await call({ kind: 'company', vat: 'DE1', mail: 'a@b' })).to.contain('["vat","DE1"]');
   });
 
-  it('ends the call if the page does not show a form again', async () => {
+  it('ends if the page does not show a new form', async () => {
     live({}, { optionsTimeoutMs: 100 });
     placeReplaced((form) => form.remove());
     expect(await errorCodes(call({ kind: 'company', mail: 'a@b' }))).to.deep.equal([': removed']);
   });
 
-  it('is restored in its place if the call is rejected', async () => {
+  it('restores the new form if it is rejected', async () => {
     live();
     placeReplaced((form, next) => form.replaceWith(next));
     expect(await errorCodes(call({ kind: 'company', vat: 'DE1', mail: 'nobody' }))).to.deep.equal([
@@ -315,7 +315,7 @@ whereNotNative('a form that its page replaces after a choice', () => {
       ),
     ],
   ] as const satisfies readonly (readonly [string, (form: HTMLFormElement, next: HTMLFormElement) => unknown])[]) {
-    it(`ends the call if the new one is ${what}, because it may be that of a visitor`, async () => {
+    it(`ends if the new form is ${what}, because a visitor may have written it`, async () => {
       live();
       placeReplaced((form, next) => {
         put(form, next);

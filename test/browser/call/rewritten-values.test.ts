@@ -16,7 +16,7 @@ const input = (type = 'text', lang = 'en'): HTMLInputElement => {
   return form.elements[0] as HTMLInputElement;
 };
 
-describe('the comparison of a value with what the page has made of it', () => {
+describe('the comparison of a value with the value that the page shows', () => {
   for (const [wanted, actual, outcome, type, lang] of [
     ['abc', 'ABC', 'rewritten'],
     [' Ann ', 'Ann', 'rewritten'],
@@ -207,7 +207,7 @@ describe('the comparison of a value with what the page has made of it', () => {
     ['', '(___) ___-____', 'rewritten', 'tel'],
     ['', 'Untitled', 'lost'],
   ] as const) {
-    it(`takes ${JSON.stringify(actual)} for ${JSON.stringify(wanted)} as ${outcome}`, () => {
+    it(`returns ${outcome} if the page shows ${JSON.stringify(actual)} for ${JSON.stringify(wanted)}`, () => {
       expect(outcomeOfText(input(type, lang), actual, wanted)).to.equal(outcome);
     });
   }
@@ -234,7 +234,7 @@ whereNotNative('a control that formats its value while it is filled', () => {
     ['as a price', (value: string) => Number(value).toFixed(2), 'change', 'number', 5, '5.00'],
     ['with groups', (value: string) => Number(value).toLocaleString('en'), 'change', 'text', '1234567', '1,234,567'],
   ] as const) {
-    it(`has taken it ${what}, and the answer says what it shows`, async () => {
+    it(`accepts the value ${what}, and the answer contains the shown value`, async () => {
       live();
       const { form } = placeFormatting(format, on, type);
       answerEntries(form);
@@ -271,7 +271,7 @@ whereNotNative('a control that formats its value while it is filled', () => {
     ['rounds it', (value: string) => Number(value).toFixed(2), '5.678', '5.68'],
     ['replaces it', () => 'something else', 'letters', 'something else'],
   ] as const) {
-    it(`has not taken it if the page ${what}`, async () => {
+    it(`does not accept the value if the page ${what}`, async () => {
       live();
       const { control } = placeFormatting(format);
       const { errors } = await rejection(call({ a: given }));
@@ -283,7 +283,7 @@ whereNotNative('a control that formats its value while it is filled', () => {
   }
 
   for (const on of ['input', 'change', 'blur']) {
-    it(`has the old value after the call if the page also formats what is restored, on ${on}`, async () => {
+    it(`has the old value after the call if the page also formats restored values, on ${on}`, async () => {
       live();
       const form = placeTool('<input name=a value=5><input name=b type=email><button>Go</button>');
       const control = form.elements[0] as HTMLInputElement;
@@ -293,7 +293,7 @@ whereNotNative('a control that formats its value while it is filled', () => {
     });
   }
 
-  it('has not taken it if the page puts the old value back, also if it contains the new one', async () => {
+  it('does not accept a value if the page restores the old value, even if the old value contains it', async () => {
     live();
     const { control } = placeFormatting(() => 'Old text');
     control.value = 'Old text';
@@ -306,7 +306,7 @@ whereNotNative('a control that formats its value while it is filled', () => {
     ['date', '31.12.2026', '2026-12-31', () => '31.12.2026'],
     ['number', '$1,234.50', '1234.5', () => '$1,234.50'],
   ] as const) {
-    it(`has taken a ${what} that it had in its own notation`, async () => {
+    it(`accepts a ${what} that it already shows in its own notation`, async () => {
       live();
       const { form, control } = placeFormatting(format);
       control.value = before;
@@ -326,8 +326,8 @@ whereNotNative('a control that formats its value while it is filled', () => {
   });
 });
 
-whereNotNative('a value that a listener replaces before another one answers', () => {
-  it('is in the answer', async () => {
+whereNotNative('a value that a listener replaces before another listener answers', () => {
+  it('is reported in the answer with the value that replaces it', async () => {
     live();
     const form = placeTool('<input name=a>');
     const control = form.elements[0] as HTMLInputElement;
@@ -343,7 +343,7 @@ whereNotNative('a value that a listener replaces before another one answers', ()
     ['"old"', (form: HTMLFormElement) => form.reset()],
     ['""', (form: HTMLFormElement) => ((form.elements[0] as HTMLInputElement).value = '')],
   ] as const) {
-    it(`is a note if the control has ${what} when the page responds`, async () => {
+    it(`is reported in a note if the control has ${what} when the page responds`, async () => {
       live();
       const form = placeTool('<input name=a value=old><select name=b><option>x<option>y</select>');
       const listener = (event: SubmitEvent): void => {
@@ -358,7 +358,7 @@ whereNotNative('a value that a listener replaces before another one answers', ()
     });
   }
 
-  it('is not reported if the page has read the entries of the form before, or disables the controls', async () => {
+  it('is not reported if the page reads the entries of the form first, or disables the controls', async () => {
     live();
     const form = placeTool('<input name=a value=old>');
     const control = form.elements[0] as HTMLInputElement;
@@ -393,7 +393,7 @@ whereNotNative('a value that a listener replaces before another one answers', ()
 });
 
 whereNotNative('a value that the page moves to a list while the form is filled', () => {
-  /** Makes a tag of the text when the user leaves the field. */
+  /** Moves the text of a field to a hidden control when the user leaves the field. */
   function placeTags(submitted: (text: string) => string, controls = ''): HTMLFormElement {
     const form = placeTool(`<input name=tag>${controls}<p></p>`);
     const field = form.elements.namedItem('tag') as HTMLInputElement;
@@ -407,7 +407,7 @@ whereNotNative('a value that the page moves to a list while the form is filled',
     return form;
   }
 
-  it('is taken once, and the answer says so', async () => {
+  it('is added to the list once, and the answer reports it', async () => {
     live();
     placeTags((text) => text);
     const { response, notes } = JSON.parse((await call({ tag: 'red' })) as string) as Record<string, unknown>;
@@ -418,13 +418,13 @@ whereNotNative('a value that the page moves to a list while the form is filled',
     expect(notes).to.deep.equal([{ parameter: 'tag', message: 'The page shows the value of "tag" as "".' }]);
   });
 
-  it('is lost if only another parameter has it', async () => {
+  it('is not accepted if only another parameter has it', async () => {
     live();
     placeTags(() => '1', '<input name=other>');
     expect(await errorCodes(call({ tag: 'green', other: 'green' }))).to.deep.equal(['tag: not-kept']);
   });
 
-  it('is lost if a short text is only a part of another value', async () => {
+  it('is not accepted if it is only a part of another value', async () => {
     live();
     placeTags(() => '1234');
     expect(await errorCodes(call({ tag: '1' }))).to.deep.equal(['tag: not-kept']);

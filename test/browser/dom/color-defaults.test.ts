@@ -11,7 +11,7 @@ function shown(value: string): string {
   return control.value;
 }
 
-/** Browsers of before 2025 convert nothing. */
+/** Browsers from before 2025 do not convert colors. */
 const convertsColors = shown('#f00') === '#ff0000';
 
 const hexadecimal = ['#f00', '#F00A', '#ff0000', '#FF0000', ' #ff0000\n', '#ff000080'];

@@ -110,7 +110,7 @@ describe('setState', () => {
     expect(log).to.deep.equal([...clicked('false', 'true'), ...clicked('true', 'false')]);
   });
 
-  it('clicks the checked radio button, and dispatches nothing at the others', () => {
+  it('clicks the radio button to check, and dispatches nothing at the other radio buttons', () => {
     const { control, log } = place('<input name=c id=c type=radio><input name=c id=d type=radio checked>');
     fill(control, { set: 'checked', checked: true } as never);
     expect(log).to.deep.equal(clicked('false', 'true'));
@@ -182,7 +182,7 @@ describe('setState', () => {
     expect(document.activeElement?.id).to.equal('focused');
   });
 
-  it('takes the focus back from a listener that moves it, with the selection of the user', () => {
+  it('restores the focus and the selection of the user after a listener has moved the focus', () => {
     const { control, form } = place('<input name=c id=c><input id=focused value=abc><input id=popup>');
     const focused = document.getElementById('focused') as HTMLInputElement;
     focused.focus();
@@ -196,7 +196,7 @@ describe('setState', () => {
     expect(document.activeElement === document.body).to.equal(true);
   });
 
-  it('dispatches no focus events at a control that the user is in', () => {
+  it('dispatches no focus events at a control that the user has focused', () => {
     const { control, log } = place('<input name=c id=c>');
     (control as HTMLInputElement).focus();
     log.length = 0;
@@ -205,7 +205,7 @@ describe('setState', () => {
     expect(document.activeElement === control).to.equal(true);
   });
 
-  it('types with a key that pages cannot take for a shortcut or a character', () => {
+  it('types with a key that pages cannot confuse with a shortcut or a character', () => {
     const { control } = place('<input name=c id=c value=old>');
     const keys: unknown[] = [];
     for (const type of ['keydown', 'keyup'] as const) {
@@ -271,7 +271,7 @@ describe('setState', () => {
     expect(stateOf(control)).to.deep.equal({ kind: 'value', value: 'x' });
   });
 
-  it('leaves a state that the page changes again, as hasState reports', () => {
+  it('accepts that the page changes the state again, which hasState reports', () => {
     const { control, form } = place('<input name=c id=c>');
     form.addEventListener('input', () => ((control as HTMLInputElement).value = 'mine'));
     fill(control, value('x'));

@@ -93,7 +93,7 @@ class Small extends Field {
 }
 customElements.define('x-small', Small);
 
-/** The same without the validity API. */
+/** The same control without the validity API. */
 class Secretive extends Field {
   override get value(): string {
     return super.value;
@@ -172,7 +172,7 @@ whereNotNative('setToolParamSchema of ElementInternals', () => {
   });
 
   for (const schema of ['', 'none', '{"type":"integer",}', '[]', '"text"', '7', 'null']) {
-    it(`makes the control no parameter with ${schema || 'the empty string'}`, async () => {
+    it(`excludes the control from the parameters with ${schema || 'the empty string'}`, async () => {
       startPrecise();
       const { internals } = control(placeTool('<x-silent name=a></x-silent>'));
       internals.setToolParamSchema('{"type":"integer"}');
@@ -268,7 +268,7 @@ whereNotNative('a form-associated custom element in the profile precise', () => 
   }
 
   for (const [what, html] of [
-    ['itself', '<x-field name=a disabled></x-field>'],
+    ['the element', '<x-field name=a disabled></x-field>'],
     ['its fieldset', '<fieldset disabled><x-field name=a></x-field></fieldset>'],
   ] as const) {
     it(`is not a parameter while ${what} is disabled`, async () => {
@@ -281,7 +281,7 @@ whereNotNative('a form-associated custom element in the profile precise', () => 
     });
   }
 
-  it('belongs to the form in its form attribute', async () => {
+  it('belongs to the form that its form attribute names', async () => {
     startPrecise();
     const form = placeTool('', 'toolautosubmit id=f');
     form.insertAdjacentHTML('afterend', '<x-field name=a form=f></x-field>');
@@ -322,7 +322,7 @@ whereNotNative('a form-associated custom element in the profile precise', () => 
 });
 
 whereNotNative('a call of a form with a form-associated custom element', () => {
-  it('sets its value with the events of a user if it changes', async () => {
+  it('sets the value of the element with the events of a user if the value changes', async () => {
     startPrecise();
     const form = placeTool('<x-field name=a></x-field><x-field name=b></x-field><x-toggle name=c></x-toggle>');
     control<Field>(form, 'b').value = 'same';
@@ -371,7 +371,7 @@ whereNotNative('a call of a form with a form-associated custom element', () => {
     ]);
   });
 
-  it('restores it with the events of a user if another control is invalid', async () => {
+  it('restores the element with the events of a user if another control is invalid', async () => {
     startPrecise();
     const form = placeTool(`<x-field name=a></x-field><x-toggle name=b></x-toggle><x-tags name=c></x-tags>
       <x-field name=e></x-field><input name=d type=number max=3>`);
@@ -416,7 +416,7 @@ whereNotNative('a call of a form with a form-associated custom element', () => {
 
   for (const [what, html, value] of [
     ['text for a boolean', '<x-toggle name=a></x-toggle>', 'perhaps'],
-    ['a number for text', '<x-field name=a></x-field>', { a: 1 }],
+    ['an object for text', '<x-field name=a></x-field>', { a: 1 }],
     ['text for a list', '<x-tags name=a></x-tags>', 'x'],
   ] as const) {
     it(`rejects ${what} before it changes anything`, async () => {

@@ -39,7 +39,7 @@ describe('a custom element as a parameter', () => {
     expect(properties).to.deep.equal({ a: { type: 'integer', description: 'L' } });
   });
 
-  it('belongs to the form in its form attribute, even if controls clobber the form', () => {
+  it('belongs to the form that its form attribute names, even if controls clobber the form', () => {
     const page = document.createElement('div');
     page.innerHTML =
       `<form id=f><input name=elements><input name=length></form><x-associated name=a form=f ${schema}></x-associated>` +
@@ -50,7 +50,7 @@ describe('a custom element as a parameter', () => {
     expect(forms.slice(-2)).to.deep.equal([['elements', 'length', 'a', 'b'], []]);
   });
 
-  it('belongs to the form in its form attribute inside a shadow root', () => {
+  it('belongs to the form that its form attribute names inside a shadow root', () => {
     const host = document.createElement('div');
     document.body.append(host);
     const shadow = host.attachShadow({ mode: 'open' });

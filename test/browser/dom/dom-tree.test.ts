@@ -139,7 +139,7 @@ describe('domTree', () => {
     expect(described?.controls[0]?.words).to.deep.equal([{ source: 'label', text: 'S' }]);
   });
 
-  it('returns the options of a select that the browser returns', () => {
+  it('returns the same options of a select as the browser', () => {
     const form = formOf('<select name=a><option>w</select>');
     const select = form.firstElementChild as HTMLSelectElement;
     const grouped = (...content: readonly Node[]): HTMLElement => {

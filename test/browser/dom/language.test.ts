@@ -11,7 +11,7 @@ describe('languageReader in a live document', () => {
     });
   }
 
-  it('reads no language of the host of a shadow tree, as in a file', () => {
+  it('ignores the language and the direction of the host of a shadow tree', () => {
     const host = document.createElement('div');
     host.lang = 'fa';
     host.dir = 'rtl';

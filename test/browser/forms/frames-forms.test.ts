@@ -119,7 +119,7 @@ suite('a page with the classic script', () => {
     }
 
     for (const where of ['itself', 'around it'])
-      it(`(${name}) reports that a form was not submitted in a sandbox without forms: that of the frame ${where}`, async () => {
+      it(`(${name}) reports that a form was not submitted because the sandbox of the frame ${where} forbids it`, async () => {
         const { document: page } = await openPage(tag(script));
         const frame = await openFrame({ ...sandboxed('allow-scripts'), src: withoutScript() }, page);
         const { document: outer } = windowOf(frame);
@@ -139,7 +139,7 @@ suite('a page with the classic script', () => {
   }
 
   for (const [what, script, limit, parameters] of [
-    ['nothing', tag(scripts.split), undefined, ['a', 'p']],
+    ['no options', tag(scripts.split), undefined, ['a', 'p']],
     ['the profile precise', tag(scripts.split, 'data-profile=precise'), 3, ['a']],
     ['the profile portable', tag(scripts.split, 'data-profile=portable'), 3, ['a']],
     ['an unknown profile', tag(scripts.split, 'data-profile=other'), undefined, ['a', 'p']],
@@ -199,9 +199,9 @@ suite('a frame with its own copy of the script', () => {
   const own = (script = '') => `${script}${tag(scripts.split, 'data-profile=precise')}${toolForm('t')}`;
 
   for (const [what, script] of [
-    ['', tag(scripts.split)],
-    [' in one piece', tag(scripts.inOnePiece)],
-    [' and nothing above it', ''],
+    [' with the script', tag(scripts.split)],
+    [' with the script in one file', tag(scripts.inOnePiece)],
+    [' without the script', ''],
   ] as const) {
     it(`uses the options of its own script tag, once, in a page${what}`, async () => {
       const { document: page } = await openPage(script);
@@ -231,7 +231,7 @@ suite('a frame with its own copy of the script', () => {
   });
 });
 
-suite('a frame that goes', () => {
+suite('a removed frame', () => {
   it('rejects the call of a form that waits for the user, with an UnknownError', async () => {
     const { document: page } = await openPage();
     const frame = await openFrame(
@@ -304,7 +304,7 @@ const ways: Record<string, (page: Document, form: HTMLFormElement) => HTMLFormEl
 
 suite('a form of a document that is not shown', () => {
   for (const [what, bring] of Object.entries(ways)) {
-    it(`is not registered, but one ${what} is, and can be called`, async () => {
+    it(`is not registered, but a form ${what} is, and can be called`, async () => {
       const { document: page } = await openPage();
       const made = page.implementation.createHTMLDocument('');
       made.body.innerHTML = toolForm('t');
@@ -319,7 +319,7 @@ suite('a form of a document that is not shown', () => {
     });
   }
 
-  it('is unregistered when it moves back there', async () => {
+  it('is unregistered when it moves back to that document', async () => {
     const { document: page } = await openPage(tag(scripts.split), toolForm('t'));
     expect(await namesIn(page)).to.deep.equal(['t']);
     page.implementation.createHTMLDocument('').body.append(formIn(page));
@@ -367,7 +367,7 @@ describe('a form in a frame that leaves its page', () => {
 
   for (const [what, script] of [
     ['has the script', tag(scripts.split)],
-    ['has none', ''],
+    ['does not have the script', ''],
   ] as const) {
     it(`is answered by the next page if the page that it leaves ${what}`, async function () {
       if (isNative) this.skip();

@@ -10,7 +10,7 @@ const properties = async (name = 't'): Promise<unknown> =>
   ((await tool(name)).inputSchema as { properties?: object }).properties;
 
 whereNotNative('an element with data-webmcp-ignore in a page', () => {
-  it('contains no tools, also in shadow trees, before and after the first use', async () => {
+  it('contains no tools, also in shadow trees that are added later', async () => {
     const other = place(`<div data-webmcp-ignore>${form('t')}<p></p></div>${form('t')}`).parentElement as Element;
     const attach = (name: string): void => {
       const host = document.createElement('div');
@@ -36,7 +36,7 @@ whereNotNative('an element with data-webmcp-ignore in a page', () => {
     expect(await names()).to.deep.equal([]);
   });
 
-  it('contains no control, label and ID of a form outside of it that a shadow tree slots into it', async () => {
+  it('contributes no slotted control, label or ID to a form outside of it', async () => {
     const content = `<p><label for=c>A visitor's label</label><input id=c form=f name=to value=mallory></p>`;
     const host = place(`<div>${content}</div>${form('t', '<label for=c>Own</label><input id=c name=c>', 'id=f')}`)
       .parentElement?.firstElementChild as Element;
@@ -47,7 +47,7 @@ whereNotNative('an element with data-webmcp-ignore in a page', () => {
     });
   });
 
-  it('is followed when the attribute is added and removed', async () => {
+  it('unregisters its tools when the attribute is added, and registers them when it is removed', async () => {
     live();
     const inner = place(`<div>${form('t')}</div>`);
     const around = inner.parentElement as Element;
@@ -65,7 +65,7 @@ whereNotNative('an element with data-webmcp-ignore in a page', () => {
     }
   });
 
-  it('contains no control, button, label and ID of a form outside of it', async () => {
+  it('contributes no control, button, label or ID to a form outside of it', async () => {
     const html = `<div data-webmcp-ignore>
         <label for=c>A visitor's label</label><p id=hint>A visitor's hint</p><input id=c>
         <input form=f name=to value=mallory><input type=image form=f name=image>
@@ -91,7 +91,7 @@ whereNotNative('an element with data-webmcp-ignore in a page', () => {
     expect(await call({ c: 'x' })).to.include('["go","own"]');
   });
 
-  it('describes a form again when a label is excluded', async () => {
+  it('no longer describes a control outside of it after the attribute is added', async () => {
     live();
     place(`<label for=c>Outside</label>${form('t', '<input id=c name=c>')}`);
     expect(await properties()).to.have.nested.property('c.description', 'Outside');

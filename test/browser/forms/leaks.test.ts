@@ -23,7 +23,7 @@ async function each(
   return references.slice(0, count);
 }
 
-(canCollect && !isNative ? describe : describe.skip)('what live forms leave behind', () => {
+(canCollect && !isNative ? describe : describe.skip)('garbage collection of live forms', () => {
   it('removed forms and their labels are garbage-collected', async () => {
     live();
     const references = await each(20, async (element) => {
@@ -33,7 +33,7 @@ async function each(
     expect(await survivors(references)).to.equal(0);
   });
 
-  it('removed shadow trees, and labels whose for changed, are garbage-collected', async () => {
+  it('removed shadow trees, and labels whose attribute for changed, are garbage-collected', async () => {
     live();
     const references = await each(20, async (element) => {
       element.attachShadow({ mode: 'open' }).innerHTML = '<label for=x>X</label>';
@@ -90,7 +90,7 @@ async function each(
     expect(await survivors(references)).to.equal(0);
   });
 
-  it('a form in a document without a window is not registered', async () => {
+  it('a form that is removed at once is not registered', async () => {
     live();
     placeTool('').remove();
     expect(await names()).to.deep.equal([]);

@@ -3,7 +3,7 @@ import { isNative, namesIn, openFrame, settle, until, windowOf } from '../../sup
 
 const form = '<form toolname=t tooltitle=T tooldescription=d><input name=a></form>';
 
-/** Opens a page with the classic script, whose tools nothing uses but a listener. The page of the tests has no polyfill. */
+/** Opens a page with the classic script, whose tools only a listener uses. The page of the tests has no polyfill. */
 async function openListening(body: string) {
   const srcdoc = `<!doctype html><script src=/webmcp-forms.iife.js></script><body>${body}`;
   const page = windowOf(await openFrame({ srcdoc })).document;
@@ -21,7 +21,7 @@ suite('a page that listens to toolchange before it has listed any tool', () => {
     ['a required control', (element) => element.querySelector('input')?.toggleAttribute('required')],
     ['the removal of a control', (element) => element.querySelector('input')?.remove()],
   ] as [string, (element: HTMLFormElement) => void][]) {
-    it(`gets one event for ${change}, and one for a change after the list`, async () => {
+    it(`gets one event for ${change}, and another for a change after it has listed the tools`, async () => {
       const { page, changes } = await openListening(form);
       const element = page.forms[0] as HTMLFormElement;
       run(element);

@@ -40,7 +40,7 @@ whereNotNative('the label and the ID of a visitor in a page', () => {
     expect(await descriptions()).to.deep.equal({ c: 'Text' });
   });
 
-  it('describe a control outside of its form only beside the control', async () => {
+  it('describe a control outside of its form only if they are beside the control', async () => {
     live({ profile: 'precise' });
     place(
       `<div><p><label for=c>Send all money</label></p></div>${form.replace('<form', '<form id=own')}</form>

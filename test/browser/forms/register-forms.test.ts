@@ -67,16 +67,16 @@ whereNotNative('registerForms', () => {
 
   for (const [what, change, expected] of [
     [
-      'the text of a label',
+      'a change of the text of a label',
       (form) => (((form.querySelector('label') as Element).firstChild as Text).data = 'New'),
       'New',
     ],
-    ['a label outside of it', (form) => ((form.parentElement?.querySelector('i') as Element).textContent = 'x'), 'Own'],
-    ['an annotation of a control', (form) => form.elements[0]?.setAttribute('toolparamdescription', 'P'), 'P'],
-    ['an added label', (form) => form.insertAdjacentHTML('afterend', '<label for=c>More</label>'), 'Own; More'],
-    ['a changed ID', (form) => (form.elements[0] as Element).removeAttribute('id'), 'Own'],
+    ['a change outside', (form) => ((form.parentElement?.querySelector('i') as Element).textContent = 'x'), 'Own'],
+    ['a new annotation', (form) => form.elements[0]?.setAttribute('toolparamdescription', 'P'), 'P'],
+    ['a new label', (form) => form.insertAdjacentHTML('afterend', '<label for=c>More</label>'), 'Own; More'],
+    ['the removal of its ID', (form) => (form.elements[0] as Element).removeAttribute('id'), 'Own'],
   ] as [string, (form: HTMLFormElement) => unknown, string][]) {
-    it(`updates the tool after ${what}`, async () => {
+    it(`describes a control correctly after ${what}`, async () => {
       live();
       const form = placeTool('<label>Own<input id=c name=c></label>');
       form.insertAdjacentHTML('afterend', '<i></i>');
@@ -246,7 +246,7 @@ whereNotNative('different forms of one name', () => {
     });
   }
 
-  it('are not called by an agent that has not listed the tools', async () => {
+  it('are not called by an agent that listed an earlier tool of the name', async () => {
     live();
     const listed = tip('site');
     const [known] = await tools();
@@ -297,7 +297,7 @@ whereNotNative('different forms of one name', () => {
     expect(await names()).to.deep.equal([]);
   });
 
-  it('are not registered if a copy is in an element whose attributes htmx adds to it', async () => {
+  it('are not registered if a copy inherits attributes of htmx from an element around it', async () => {
     const html = '<form toolname=t tooldescription=d action="/own"><input name=a></form>';
     place(html);
     live();
@@ -310,11 +310,11 @@ whereNotNative('different forms of one name', () => {
   });
 
   for (const [what, change] of [
-    ['its destination', (form) => form.setAttribute('action', '/other')],
-    ['an attribute of it that scripts read', (form) => form.setAttribute('data-remote', '/other')],
-    ['such an attribute of a control', (form) => form.querySelector('button')?.setAttribute('data-method', 'put')],
-    ['the destination of its button', (form) => form.querySelector('button')?.setAttribute('formaction', '/other')],
-    ['an attribute around it that htmx reads', (form) => form.parentElement?.setAttribute('hx-vals', '{"to":"site"}')],
+    ['the destination', (form) => form.setAttribute('action', '/other')],
+    ['a data attribute of a form', (form) => form.setAttribute('data-remote', '/other')],
+    ['a data attribute of a button', (form) => form.querySelector('button')?.setAttribute('data-method', 'put')],
+    ['the destination of a button', (form) => form.querySelector('button')?.setAttribute('formaction', '/other')],
+    ['an htmx attribute around a form', (form) => form.parentElement?.setAttribute('hx-vals', '{"to":"site"}')],
   ] as [string, (form: Element) => void][]) {
     it(`are not called if a script changes only ${what}`, async () => {
       const controls = '<input name=a><button>Go</button>';
@@ -368,7 +368,7 @@ whereNotNative('different forms of one name', () => {
     expect([(await tool('t')).description, (await tool('u')).description, reported]).to.deep.equal(['2', '1', []]);
   });
 
-  it('are reported with the places of both', async () => {
+  it('are reported with both locations', async () => {
     const reported: string[] = [];
     live({ onDiagnostic: ({ code, message }) => code === 'duplicate-tool-name' && reported.push(message) });
     const before = document.querySelectorAll('form').length;

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { live, names, place, settled, tool, whereNotNative } from '../../support/browser/live.js';
 
-/** Two of these forms have more texts than all forms of a page may have. */
+/** Two of these forms exceed the limit for the strings of a page. */
 const formWithTexts = (name: string): string => {
   const inputs = Array.from({ length: 40 }, (_, index) => `<input name=n${index} aria-labelledby=text-${name}>`);
   const text = `<p id=text-${name}>${'x'.repeat(150_000)}</p>`;
@@ -15,7 +15,7 @@ const lastDescription = async (name: string): Promise<string> => {
   return properties['n39']?.description ?? '';
 };
 
-whereNotNative('the limit for the texts of a live page', () => {
+whereNotNative('the limit for the strings of a live page', () => {
   it('counts a form that changes many times only once', async () => {
     const form = place(formWithTexts('a'));
     live({ profile: 'precise' });
@@ -40,7 +40,7 @@ whereNotNative('the limit for the texts of a live page', () => {
     expect(await lastDescription('b')).to.have.length(150_000);
   });
 
-  it('reads the labels of ordinary forms, whatever other forms need', async () => {
+  it('does not affect the labels of ordinary forms, whatever other forms need', async () => {
     place(formWithTexts('a') + formWithTexts('b') + formWithTexts('c'));
     place('<form toolname=own tooldescription=d><label>Last<input name=n39></label></form>');
     live({ profile: 'precise' });
@@ -48,7 +48,7 @@ whereNotNative('the limit for the texts of a live page', () => {
     expect(await lastDescription('own')).to.equal('Last');
   });
 
-  it('for suggestions and patterns does not cost labels', async () => {
+  it('does not affect the labels of a form with many expensive patterns', async () => {
     const patterns = Array.from({ length: 1100 }, (_, index) => `<input name=p${index} pattern="\\p{L}{${index}}">`);
     place(`<form toolname=a tooldescription=d>${patterns.join('')}<label>Last<input name=n39></label></form>`);
     live({ profile: 'precise' });
@@ -57,7 +57,7 @@ whereNotNative('the limit for the texts of a live page', () => {
 });
 
 whereNotNative('the limit for the size of a live form', () => {
-  it('is larger than that of a page in source text, and its message names it', async () => {
+  it('is larger than the limit for HTML source, and its message states it', async () => {
     const messages: string[] = [];
     const options = '<option>x'.repeat(110_000);
     // Without a layout, which takes browsers longer than the description.

@@ -47,7 +47,7 @@ whereNotNative('an attribute of a form that is a tool', () => {
     ['no tooltitle', (form) => form.removeAttribute('tooltitle'), ['t: : d']],
     ['no toolautosubmit', (form) => form.removeAttribute('toolautosubmit'), ['t: T: d']],
   ] as [string, (form: HTMLFormElement) => void, string[]][]) {
-    it(`dispatches one toolchange for ${change}, and another for the attribute that it had`, async () => {
+    it(`dispatches one toolchange for ${change}, and another when the attributes are restored`, async () => {
       const { form, changes } = await placeRegistered(html);
       const before = [...form.attributes].map(({ name, value }) => [name, value] as const);
       run(form);
@@ -84,8 +84,8 @@ whereNotNative('a control of a form that is a tool', () => {
       (form) => (a(form).type = 'number'),
       ['"a":{"type":"number","multipleOf":1,"description":"A"}', one],
     ],
-    ['required', (form) => (a(form).required = true), [text, one], '"a"'],
-    ['multiple', (form) => (select(form).multiple = true), [text, several]],
+    ['the attribute required', (form) => (a(form).required = true), [text, one], '"a"'],
+    ['the attribute multiple', (form) => (select(form).multiple = true), [text, several]],
     ['another description', (form) => a(form).setAttribute('toolparamdescription', 'B'), [text.replace('A', 'B'), one]],
     ['no description', (form) => a(form).removeAttribute('toolparamdescription'), ['"a":{"type":"string"}', one]],
     [
@@ -107,7 +107,7 @@ whereNotNative('a control of a form that is a tool', () => {
     });
   }
 
-  it('is required no longer, with one toolchange', async () => {
+  it('dispatches one toolchange when it is no longer required', async () => {
     const { form, changes } = await placeRegistered(html.replace('name=a', 'name=a required'));
     expect((await tool()).inputSchema).to.have.deep.property('required', ['a']);
     a(form).required = false;

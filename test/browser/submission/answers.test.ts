@@ -85,7 +85,7 @@ const listeners: Record<string, (event: SubmitEvent) => void> = {
 };
 
 whereNotNative('a form with data-webmcp-response="fetch"', () => {
-  it('sends a GET in the query, which replaces the query of the action', async () => {
+  it('sends the entries of a GET form in the query, which replaces the query of the action', async () => {
     live();
     placeForm('action="/echo?old=1#part"', '<input name=a><input name=b type=checkbox>');
     const { method, url, body, accept } = await echoOf({ a: 'x y&é', b: true });
@@ -120,7 +120,7 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
     expect((await echoOf({ f: file })).body).to.equal('f=a.txt');
   });
 
-  it('sends text/plain', async () => {
+  it('sends the entries as text/plain', async () => {
     live();
     placeForm('action=/echo method=post enctype=text/plain', '<input name=a><textarea name=b></textarea>');
     const { contentType, body } = await echoOf({ a: 'x=y', b: '1\n2' });
@@ -223,7 +223,7 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
     ['to another origin', `action=${otherOrigin}/echo`],
     ['nowhere', 'action=/echo method=dialog'],
   ] as const) {
-    it(`is not fetched if it is sent ${what}`, async () => {
+    it(`is not sent by fetch if it is submitted ${what}`, async () => {
       live({ autosubmitOrigins: [otherOrigin] });
       const frame = placeFrame('elsewhere');
       const form = placeForm(`${attributes} target=elsewhere`, '<input name=a>');
@@ -268,7 +268,7 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
     }
   }
 
-  it('is fetched even if the page stops the propagation of the event', async () => {
+  it('is sent by fetch even if the page stops the propagation of the event', async () => {
     live();
     placeFrame('stopped');
     const form = placeForm('action=/echo/text target=stopped', '<input name=a>');
@@ -278,7 +278,7 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
     );
   });
 
-  it('is fetched in a shadow tree', async () => {
+  it('is sent by fetch in a shadow tree', async () => {
     live();
     const element = place('<form></form>').parentElement as Element;
     element.attachShadow({ mode: 'open' }).innerHTML =
@@ -286,7 +286,7 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
     expect((await answerOf({ a: 'x' })).text).to.equal('Just text');
   });
 
-  it('is fetched when the user submits it for an agent, and not without a call', async () => {
+  it('is sent by fetch when the user submits it for an agent, but not without a call', async () => {
     live();
     const frame = placeFrame('user');
     const form = placeForm('action=/echo/text target=user', '<input name=a><button>Go</button>');
@@ -304,18 +304,18 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
     expect((await page).body.textContent).to.equal('Just text');
   });
 
-  it('is aborted with the call', async () => {
+  it('aborts the request with the call', async () => {
     live();
     placeForm('action=/echo/hang', '<input name=a>');
-    const hanging = async (): Promise<number> =>
-      ((await (await fetch('/echo/hanging')).json()) as { hanging: number }).hanging;
-    const before = await hanging();
+    const a = crypto.randomUUID(); // other pages send such requests too
+    const countHanging = async (): Promise<number> =>
+      ((await (await fetch(`/echo/hanging?a=${a}`)).json()) as { count: number }).count;
     const controller = new AbortController();
-    const result = call({ a: 'x' }, { signal: controller.signal }).catch((reason: unknown) => reason);
-    await waitUntil(async () => (await hanging()) === before + 1);
+    const result = call({ a }, { signal: controller.signal }).catch((reason: unknown) => reason);
+    await waitUntil(async () => (await countHanging()) === 1);
     controller.abort('enough');
     expect(await result).to.equal('enough');
-    await waitUntil(async () => (await hanging()) === before);
+    await waitUntil(async () => (await countHanging()) === 0);
   });
 
   it('rejects with the reason if the server cannot be reached', async () => {
@@ -372,7 +372,7 @@ whereNotNative('a form with data-webmcp-response="page"', () => {
     expect(answerDetail(frame)).to.deep.equal({ toolName: 't', result: JSON.parse(answer as string) as object });
   });
 
-  it('is answered once, and the next call by the page after it', async () => {
+  it('is answered once, and the next call is answered by the page after it', async () => {
     live();
     const frame = placeFrame('next');
     placeForNext();

@@ -93,7 +93,7 @@ whereNotNative('webmcp-await-user', () => {
     expect(control(element, 'a').value).to.equal('old');
   });
 
-  it('undo() keeps what the user has entered in other controls', async () => {
+  it('undo() does not change values that the user has entered in other controls', async () => {
     live();
     const element = form();
     const note = element.querySelector('textarea') ?? element.insertBefore(document.createElement('textarea'), null);
@@ -201,7 +201,7 @@ whereNotNative('webmcp-await-user', () => {
     ['the tool is renamed', (element) => element.setAttribute('toolname', 'u'), 'UnknownError renamed'],
     ['the time limit is reached', () => undefined, 'TimeoutError time-limit', { awaitUser: 20 }],
   ] as [string, (element: HTMLFormElement, caller: AbortController) => void, string, object?][]) {
-    it(`aborts its signal when ${what}, and undo() does nothing then`, async () => {
+    it(`aborts its signal when ${what}, and undo() does nothing afterwards`, async () => {
       live(options);
       const element = form();
       const caller = new AbortController();

@@ -17,7 +17,7 @@ function watchNext(): () => boolean {
   return () => hasLoaded;
 }
 
-/** How a call ends before anybody submits the form: it waits for the user, or the form is submitted. */
+/** Whether a call waits for the user, or the form is sent without the user. */
 async function outcomeOf(form: HTMLFormElement): Promise<'waits' | 'sent'> {
   const controller = new AbortController();
   const waits = new Promise<'waits'>((resolve) => form.addEventListener('webmcp-await-user', () => resolve('waits')));
@@ -31,7 +31,7 @@ async function outcomeOf(form: HTMLFormElement): Promise<'waits' | 'sent'> {
 whereNotNative('a form with toolautosubmit that is submitted to another origin', () => {
   const foreign: readonly (readonly [what: string, place: () => HTMLFormElement])[] = [
     ['its action', () => placeForm(`action=${otherOrigin}/echo`)],
-    ['its action, which names a scheme', () => placeForm('action=mailto:a@b.example')],
+    ['its action with the scheme mailto', () => placeForm('action=mailto:a@b.example')],
     [
       'its action, with data-webmcp-response=fetch',
       () => placeForm(`action=${otherOrigin}/echo data-webmcp-response=fetch`),
@@ -41,7 +41,7 @@ whereNotNative('a form with toolautosubmit that is submitted to another origin',
       () => placeForm('action=/echo', `<input name=a><button formaction=${otherOrigin}/echo>Go</button>`),
     ],
     [
-      'the formaction of a button outside of it',
+      'the formaction of a button outside of the form',
       () => {
         place(`<button form=f formaction=${otherOrigin}/echo>Go</button>`);
         return placeForm('id=f action=/echo');
@@ -58,7 +58,7 @@ whereNotNative('a form with toolautosubmit that is submitted to another origin',
       },
     ],
     [
-      'an action that the page sets when it is filled',
+      'an action that the page sets when the form is filled',
       () => {
         const form = placeForm('action=/echo');
         form.addEventListener('input', () => (form.action = `${otherOrigin}/echo`));
@@ -66,7 +66,7 @@ whereNotNative('a form with toolautosubmit that is submitted to another origin',
       },
     ],
     [
-      'an action that the page sets when it is submitted',
+      'an action that the page sets when the form is submitted',
       () => {
         const form = placeForm('action=/echo');
         form.addEventListener('submit', () => (form.action = `${otherOrigin}/echo`));
@@ -74,7 +74,7 @@ whereNotNative('a form with toolautosubmit that is submitted to another origin',
       },
     ],
     [
-      'an action that the page sets when its data are read',
+      'an action that the page sets at the event formdata',
       () => {
         const form = placeForm('action=/echo');
         form.addEventListener('formdata', () => (form.action = `${otherOrigin}/echo`));
@@ -96,7 +96,7 @@ whereNotNative('a form with toolautosubmit that is submitted to another origin',
   ];
 
   for (const [what, placeForeign] of foreign) {
-    it(`waits for the user: ${what}`, async () => {
+    it(`waits for the user if the origin comes from ${what}`, async () => {
       live();
       const hasLoaded = watchNext();
       expect(await outcomeOf(placeForeign())).to.equal('waits');
@@ -124,7 +124,7 @@ whereNotNative('a form with toolautosubmit that is submitted to another origin',
   });
 });
 
-whereNotNative('a form with toolautosubmit that is submitted to no other origin', () => {
+whereNotNative('a form with toolautosubmit that is not submitted to another origin', () => {
   for (const [what, attributes] of [
     ['the page itself', ''],
     ['the origin of the page', 'action=/echo'],
@@ -132,7 +132,7 @@ whereNotNative('a form with toolautosubmit that is submitted to no other origin'
     ['nowhere', `action=${otherOrigin}/echo method=dialog`],
     ['an invalid URL', 'action=http://['],
   ] as const) {
-    it(`is submitted without the user: ${what}`, async () => {
+    it(`is submitted without the user if its destination is ${what}`, async () => {
       live();
       watchNext();
       const form = placeForm(attributes);

@@ -3,7 +3,7 @@ import { afterTest, call, live, placeTool, whereNotNative } from '../../support/
 
 // In a file of its own, because the first call adds a listener to the window that stays there.
 whereNotNative('a form whose submit event is stopped by a listener of the window', () => {
-  it('is taken over by the page, which may read it later', async () => {
+  it('keeps its values, because the page may read them later', async () => {
     let read: unknown;
     const stop = (event: Event): void => {
       event.preventDefault();

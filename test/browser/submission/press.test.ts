@@ -38,14 +38,14 @@ whereNotNative('the press of the submit button', () => {
     expect(log).to.deep.equal(['click button', 'submit form']);
   });
 
-  it('presses the main button instead of a first one that is another action', async () => {
+  it('clicks the main button instead of a first button for another action', async () => {
     const buttons = '<button name=more>Add more files</button><button name=go>Create</button>';
     answerEntries(placeTool(`<input name=a>${buttons}`));
     expect(await call({ a: 'x' })).to.equal('[["a","x"],["go",""]]');
     expect(await call({ a: 'x', submitter: 'more' })).to.equal('[["a","x"],["more",""]]');
   });
 
-  it('submits a form without a button without a click', async () => {
+  it('submits a form that has no button, without a click', async () => {
     const form = placeTool('<input name=a>');
     const log = trace(form);
     expect(await call({ a: 'x' })).to.equal('[["a","x"]]');
@@ -73,7 +73,7 @@ whereNotNative('the press of the submit button', () => {
     expect(log).to.deep.equal(['click button', 'submit form']);
   });
 
-  it('does not submit a form whose only button is disabled while it is filled, as users cannot', async () => {
+  it('does not submit a form whose only button is disabled while it is filled, because users cannot either', async () => {
     const form = placeTool('<input name=a><button name=go value=1>Go</button>');
     form.addEventListener('input', () => (button(form).disabled = true));
     const log = trace(form);

@@ -22,7 +22,7 @@ interface ScriptAnswer {
 const takenOver = "The page's script took over the submission.";
 
 /** A limit for scripts that send requests, which may take long on a slow machine. */
-const requestTimeoutMs = 10_000;
+const requestTimeoutMs = 20_000;
 
 /** Adds a tool whose script prevents the submission and runs steps. Settles soon after the page has shown something. */
 function placeScripted(
@@ -73,7 +73,7 @@ whereNotNative('a form that the script of the page sends', () => {
     });
   });
 
-  it('is answered by the same text again', async () => {
+  it('is answered even if the page shows the same text again', async () => {
     placeScripted('<form><input name=a></form><p role=status>Saved.</p>', () => {
       find('[role=status]').textContent = 'Saved.';
     });
@@ -91,7 +91,7 @@ whereNotNative('a form that the script of the page sends', () => {
     expect((await answerOf()).text).to.equal('Saved at once');
   });
 
-  it('is answered after the progress that the page shows first', async () => {
+  it('is answered by the result instead of the progress that the page shows first', async () => {
     placeScripted('<form><input name=a></form><p role=status></p>', async () => {
       find('[role=status]').textContent = 'Saving…';
       await pause(200);
@@ -100,16 +100,16 @@ whereNotNative('a form that the script of the page sends', () => {
     expect((await answerOf()).text).to.equal('Saved.');
   });
 
-  it('is answered after the last one of several requests, before which the page shows nothing', async () => {
+  it('is answered after the last of several requests if the page shows nothing before it', async () => {
     placeScripted(
       '<form><input name=a></form><p role=status></p>',
       async () => {
         await fetch('/echo/text');
-        await pause(1000);
+        await pause(3000); // longer than the time without changes after which a call is answered
         await fetch('/echo/text');
         find('[role=status]').textContent = 'Saved.';
       },
-      5000,
+      requestTimeoutMs,
     );
     expect((await answerOf()).text).to.equal('Saved.');
   });
@@ -139,7 +139,7 @@ whereNotNative('a form that the script of the page sends', () => {
     expect((await answerOf()).text).to.equal('Thanks\nOrder 17 is on its way.');
   });
 
-  it('is answered by a dialog that opens, without the text that was there', async () => {
+  it('is answered by the text of a dialog that opens', async () => {
     placeScripted('<form><input name=a></form><dialog><h2>Thanks</h2><p>See you.</p></dialog>', () =>
       find<HTMLDialogElement>('dialog').show(),
     );
@@ -183,7 +183,7 @@ whereNotNative('a form that the script of the page sends', () => {
     });
   });
 
-  it('is answered if the page handles the press of its button', async () => {
+  it('is answered if the page handles the click on its button', async () => {
     const form = placeScripted('<form><input name=a><button>Go</button></form><output></output>', () => undefined);
     form.querySelector('button')?.addEventListener('click', (event) => {
       event.preventDefault();
@@ -218,7 +218,7 @@ whereNotNative('a form that the script of the page sends', () => {
     });
   }
 
-  it('is answered by the next page of a script also if that page is slow', async function () {
+  it('is answered by the page that the script opens, even if that page is slow', async function () {
     // Without the Navigation API, as in WebKitGTK, a page is not told that its script opens another one.
     if (!('navigation' in window)) this.skip();
     await openFrame({ src: '/echo/slow-script?data-webmcp-response=page' });
@@ -226,8 +226,8 @@ whereNotNative('a form that the script of the page sends', () => {
     expect(answer).to.deep.include({ text: 'Thanks' });
   });
 
-  it('is answered soon by a page that its script shows instead of a navigation', async function () {
-    if (!('navigation' in window)) this.skip(); // there, scripts cannot do that
+  it('is answered soon by content that the script shows instead of a navigation', async function () {
+    if (!('navigation' in window)) this.skip(); // without the Navigation API, scripts cannot intercept a navigation
     live({}, { scriptTimeoutMs: 10_000 });
     let isShownFor8Seconds = false;
     const form = placeTool('<input name=a>');
@@ -263,7 +263,7 @@ whereNotNative('a form that the script of the page sends', () => {
     expect(error.message).to.contain('Check whether it has succeeded before calling again');
   });
 
-  it('reports the values that the script has sent in another form', async () => {
+  it('reports the values that the script has changed before it sent them', async () => {
     placeScripted('<form><input name=a></form><p role=status></p>', (form) => {
       (form.elements.namedItem('a') as HTMLInputElement).value = '';
       new FormData(form);
@@ -275,7 +275,7 @@ whereNotNative('a form that the script of the page sends', () => {
     expect(errors?.[0]?.message).to.contain('""');
   });
 
-  it('does not take a form that the script resets for a lost value', async () => {
+  it('reports no lost value if the script resets the form', async () => {
     placeScripted('<form><input name=a></form><p role=status></p>', (form) => {
       form.reset();
       find('[role=status]').textContent = 'Saved.';
@@ -370,7 +370,7 @@ whereNotNative('a form that the script of the page sends', () => {
     expect((await answerOf()).text).to.equal('row');
   });
 
-  it('is answered although the page replaces the built-ins that read it', async () => {
+  it('is answered although the page replaces the built-ins that read the answer', async () => {
     const patched = ['FormData', 'MutationObserver', 'PerformanceObserver', 'getComputedStyle'] as const;
     placeScripted('<form><input name=a></form><p role=status></p>', () => {
       find('[role=status]').textContent = 'Saved.';
@@ -388,7 +388,7 @@ whereNotNative('a form that the script of the page sends', () => {
     expect((await answerOf()).text).to.equal('Saved.');
   });
 
-  it('ends with the call', async () => {
+  it('rejects with the reason if the call is aborted', async () => {
     const controller = new AbortController();
     placeScripted('<form><input name=a></form>', () => controller.abort('enough'));
     expect(await call({ a: 'x' }, { signal: controller.signal }).catch((reason: unknown) => reason)).to.equal('enough');
@@ -401,7 +401,7 @@ whereNotNative('a form that the script of the page sends', () => {
     expect((await answerOf()).text).to.have.length(5000);
   });
 
-  it('does not end as removed if the script removes it', async () => {
+  it('is answered even if the script removes it', async () => {
     placeScripted('<div><form><input name=a></form></div>', async (form) => {
       form.remove();
       await pause(50);
@@ -410,7 +410,7 @@ whereNotNative('a form that the script of the page sends', () => {
     expect((await answerOf()).text).to.equal('Saved and gone.');
   });
 
-  it('rejects a form that the browser did not submit, because a listener removed it', async () => {
+  it('rejects if the browser did not submit the form, because a listener removed it', async () => {
     live();
     const form = placeTool('<input name=a>');
     form.addEventListener('submit', () => form.remove());

@@ -50,7 +50,7 @@ const fetched = async (input: object): Promise<{ readonly body: object; readonly
 
 whereNotNative('a value that the page replaces at submission', () => {
   for (const old of ['Selling it for 2500 by Mallory', '2500'])
-    it(`is not sent, although another entry had it before: ${old}`, async () => {
+    it(`is not sent, even if another entry contained the value of the call before: ${old}`, async () => {
       live();
       const form = placeTool(`<input name=price><input type=hidden name=topic value="${old}">`);
       form.addEventListener('submit', () => ((form.elements.namedItem('price') as HTMLInputElement).value = '9'));
@@ -237,7 +237,7 @@ whereNotNative('a value that the page replaces at submission', () => {
   });
 });
 
-whereNotNative('a value that the page changes at submission as pages do', () => {
+whereNotNative('a value that the page changes in a usual way at submission', () => {
   for (const [what, type, given, submitted] of [
     ['trimmed', 'text', '  Ann  ', 'Ann'],
     ['converted to lowercase', 'text', 'Ann@Example.COM', 'ann@example.com'],
@@ -345,13 +345,13 @@ whereNotNative('a value that the page changes at submission as pages do', () => 
     });
   }
 
-  it('resolves with null if the form navigates', async () => {
+  it('is sent without a note if the form navigates', async () => {
     live();
     placeReplacing('<input name=a>', (form) => (control(form, 'a').value = control(form, 'a').value.trim()));
     expect(await call({ a: ' x ' })).to.equal(null);
   });
 
-  it('runs formdata listeners once for a form that is sent by fetch', async () => {
+  it('is sent by fetch after the formdata listeners have run once', async () => {
     live();
     const form = placeFetched('<input name=a>');
     let count = 0;
@@ -359,7 +359,7 @@ whereNotNative('a value that the page changes at submission as pages do', () => 
     expect((await fetched({ a: 'x' })).body).to.deep.equal({ a: 'x', count: '1' });
   });
 
-  it('is sent through a real editor', async () => {
+  it('is sent if TinyMCE converts it to HTML', async () => {
     const page = await openTinyMce();
     afterTest(() => page.remove());
     const { form } = page;
@@ -368,7 +368,7 @@ whereNotNative('a value that the page changes at submission as pages do', () => 
     })) {
       form.setAttribute(name, value);
     }
-    form.addEventListener('submit', (event) => event.stopPropagation()); // the form would be answered by its parent
+    form.addEventListener('submit', (event) => event.stopPropagation()); // otherwise its parent would answer
     live();
     const { content } = (await fetched({ title: 'New', content: 'The *new* content' })).body as { content: string };
     expect(content).to.contain('The *new* content');

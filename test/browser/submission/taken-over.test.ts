@@ -23,7 +23,7 @@ const post = async (body: string): Promise<string> => {
   return ((await response.json()) as { readonly body: string }).body;
 };
 
-whereNotNative('a form that its page has taken over', () => {
+whereNotNative('a form whose submission its page handles', () => {
   for (const [what, requests, delay] of [
     ['at once', 0, 0],
     ['after 900 ms', 0, 900],
@@ -72,7 +72,7 @@ interface ScriptAnswer {
   readonly errors?: readonly { readonly parameter: string; readonly message: string }[];
 }
 
-whereNotNative('the answer to a call that a script has sent', () => {
+whereNotNative('the answer to a call whose form a script sends', () => {
   const answerOf = async (input: object): Promise<ScriptAnswer> =>
     JSON.parse((await call(input)) as string) as ScriptAnswer;
 
@@ -87,7 +87,7 @@ whereNotNative('the answer to a call that a script has sent', () => {
     expect([text, ...errors.map(({ message }) => message)].join()).to.include('That name is taken.');
   });
 
-  it('has the error that stood there before and stands there still, if nothing else has happened', async () => {
+  it('has the error that was shown before the call and is still shown, if nothing else has happened', async () => {
     live();
     const form = place(`<div><p role=alert>You are not logged in.</p><form data-toolname=t data-tooldescription=d
       data-toolautosubmit><input name=a><button>Go</button></form><p>Words</p></div>`);
@@ -97,7 +97,7 @@ whereNotNative('the answer to a call that a script has sent', () => {
   });
 });
 
-whereNotNative('a file that the page takes at once', () => {
+whereNotNative('a file that the page processes at once', () => {
   const file = { name: 'a.txt', content: btoa('hi') };
   const replaceByClone = (input: HTMLInputElement): void => {
     const clone = input.cloneNode() as HTMLInputElement;
@@ -115,7 +115,7 @@ whereNotNative('a file that the page takes at once', () => {
       (input: HTMLInputElement) => (input.outerHTML = '<input type=hidden name=photo_id value=7>'),
     ],
   ] as const) {
-    it(`is set once if the page ${what}, and the answer says so`, async () => {
+    it(`is set once if the page ${what}, and the answer reports it`, async () => {
       live({ profile: 'precise' });
       const form = placeTool('<input name=photo type=file><input name=title>');
       let uploads = 0;
@@ -151,7 +151,7 @@ whereNotNative('a file that the page takes at once', () => {
   };
   for (const [what, show] of Object.entries(refusals)) {
     for (const attributes of ['', 'data-webmcp-response=fetch action=/echo method=post']) {
-      it(`or refuses is in the answer with ${what} of the page ${attributes}`, async () => {
+      it(`is reported with ${what} of the page if the page rejects the file ${attributes}`, async () => {
         live({ profile: 'precise', sensitive: 'include' });
         const form = place(`<form data-toolname=t data-tooldescription=d data-toolautosubmit ${attributes}>
           <input name=photo type=file><p></p><input name=key type=password><button>Go</button></form>`);
@@ -195,7 +195,7 @@ whereNotNative('a submit button that is disabled until something changes', () =>
   }
 
   for (const attributes of ['', 'toolautosubmit'])
-    it(`is an error if the page never enables it, and the form is restored: ${attributes || 'by the user'}`, async () => {
+    it(`makes the call fail and restores the form if the page never enables it: ${attributes || 'by the user'}`, async () => {
       live({}, { optionsTimeoutMs: 100 });
       const form = placeTool('<input name=a><button disabled>Go</button>', attributes);
       answerEntries(form);
@@ -206,7 +206,7 @@ whereNotNative('a submit button that is disabled until something changes', () =>
 
 whereNotNative('a submit button that is disabled until the form is valid', () => {
   for (const attributes of ['', 'toolautosubmit'])
-    it(`names the constraints that the form violates: ${attributes || 'by the user'}`, async () => {
+    it(`makes the error name the violated constraints: ${attributes || 'by the user'}`, async () => {
       live({}, { optionsTimeoutMs: 100 });
       const form = placeTool('<input name=a required><input name=b required><button disabled>Go</button>', attributes);
       form.addEventListener('input', () => (button(form).disabled = !form.checkValidity()));
@@ -220,7 +220,7 @@ const placeFetched = (): HTMLFormElement =>
     '<form data-toolname=t data-tooldescription=d data-toolautosubmit data-webmcp-response=fetch action=/echo method=post><input name=a><button>Save</button></form>',
   );
 
-whereNotNative('a form that a request of ours has sent', () => {
+whereNotNative('a form that the library has sent by fetch', () => {
   const guards: Readonly<Record<string, (form: HTMLFormElement) => void>> = {
     'disables its button': (form) => (button(form).disabled = true),
     'disables its button in a timer': (form) => void setTimeout(() => (button(form).disabled = true), 13),
@@ -251,7 +251,7 @@ whereNotNative('a form that a request of ours has sent', () => {
     });
   }
 
-  it('keeps what its page does with the response', async () => {
+  it('keeps the changes that its page makes at the event webmcp-response', async () => {
     live();
     const form = placeFetched();
     form.addEventListener('webmcp-response', () => {
@@ -264,7 +264,7 @@ whereNotNative('a form that a request of ours has sent', () => {
   });
 });
 
-whereNotNative('a form that waits for the user in an invisible place', () => {
+whereNotNative('a form without toolautosubmit', () => {
   const placeHidden = (): { readonly form: HTMLFormElement; readonly around: HTMLElement } => {
     const form = place(
       '<div style="display:none"><form data-toolname=t data-tooldescription=d><input name=a value=old><button>Go</button></form></div>',
@@ -280,7 +280,7 @@ whereNotNative('a form that waits for the user in an invisible place', () => {
     ...['display:none', 'visibility:hidden', 'opacity:0', 'transform:scale(0)', 'height:0;overflow:hidden'],
     ...['position:absolute;left:-9999px', 'position:fixed;top:-500px'],
   ])
-    it(`is an error with the way out, and the form is restored (${style})`, async () => {
+    it(`is reported as an error and restored if it is invisible (${style})`, async () => {
       live({}, { optionsTimeoutMs: 100 });
       const { form, around } = placeHidden();
       around.setAttribute('style', style);
@@ -300,7 +300,7 @@ whereNotNative('a form that waits for the user in an invisible place', () => {
       },
     ],
   ] as const)
-    it(`is an error while ${what}`, async () => {
+    it(`is reported as an error while ${what}`, async () => {
       live({}, { optionsTimeoutMs: 100 });
       const { around } = placeHidden();
       around.style.display = '';
@@ -308,7 +308,7 @@ whereNotNative('a form that waits for the user in an invisible place', () => {
       expect(await errorCodes(call({ a: 'x' }))).to.deep.equal([': not-visible']);
     });
 
-  it('waits in a modal dialog', async () => {
+  it('waits for the user in an open modal dialog', async () => {
     live({}, { optionsTimeoutMs: 100 });
     const { form, around } = placeHidden();
     around.style.display = '';
@@ -318,12 +318,12 @@ whereNotNative('a form that waits for the user in an invisible place', () => {
     const asked = new Promise((resolve) => form.addEventListener('webmcp-await-user', resolve, { once: true }));
     const result = call({ a: 'x' });
     await asked;
-    await wait(200); // longer than an invisible form is waited for
+    await wait(200); // longer than a call waits for an invisible form
     button(form).click();
     expect(await result).to.equal('ok');
   });
 
-  it('waits if the page shows the form when it is asked', async () => {
+  it('waits for the user if the page shows it after the event webmcp-await-user', async () => {
     live({}, { optionsTimeoutMs: 2000 });
     const { form, around } = placeHidden();
     document.addEventListener('webmcp-await-user', () => void setTimeout(() => (around.style.display = ''), 60), {
@@ -335,7 +335,7 @@ whereNotNative('a form that waits for the user in an invisible place', () => {
     expect(await result).to.equal('ok');
   });
 
-  it('waits if a listener shows it in another place', async () => {
+  it('waits for the user if a listener prevents the default of webmcp-await-user', async () => {
     live({}, { optionsTimeoutMs: 100 });
     const { form } = placeHidden();
     const shown = new Promise<void>((resolve) => {

@@ -30,7 +30,7 @@ const urlOf = (content: string): string => `/echo/content?${encodeURIComponent(c
 const answered: Reports = { messages: ['The review was saved.'], errors: [] };
 
 whereNotNative('a form with data-webmcp-response="fetch", on a page with the content of visitors', () => {
-  /** Adds a page whose form is answered by another. */
+  /** Adds a page whose form is answered by another page. */
   function placePage(before: string, after: string): void {
     live();
     const attributes = 'toolname=t tooldescription=d toolautosubmit data-webmcp-response=fetch';
@@ -59,7 +59,7 @@ whereNotNative('a form with data-webmcp-response="fetch", on a page with the con
     expect(await reportsOf({ text: 'Nice.' })).to.deep.equal(answered);
   });
 
-  it('is answered without the error in a form that the page had, if the next page lacks the form of the call', async () => {
+  it('is answered without the error in another form of the page, if the next page lacks the form of the call', async () => {
     const fake = `<ul><li><form>${controls}<p class=error role=alert>Card refused</p></form></li></ul>`;
     const site = `<main><h1>Kettle</h1><form method=post>${controls}</form>`;
     placePage(`${site}${fake}</main>`, `<main>${saved}<h1>Kettle</h1>${fake}</main>`);
@@ -77,7 +77,7 @@ whereNotNative('a form with data-webmcp-response="fetch", on a page with the con
     expect(await call({ text: 'Nice.' })).not.to.contain('log in');
   });
 
-  it('is answered by the same errors in the form again', async () => {
+  it('is answered again by the same errors in the form', async () => {
     const errors = '<ul class=errors><li>Too short</li></ul>';
     placePage(page(review), page(review, '', errors));
     const refused = { messages: [], errors: ['Too short'] };
@@ -89,7 +89,7 @@ whereNotNative('a form with data-webmcp-response="fetch", on a page with the con
 whereNotNative('a form with data-webmcp-response="page", on a page with the content of visitors', () => {
   const attributes = 'toolname=next tooldescription=d toolautosubmit data-webmcp-response=page';
 
-  /** Loads a page in a frame, whose form is answered by another, or by itself. */
+  /** Loads a page in a frame. Its form is answered by another page, or by the same page. */
   const openPage = (before: string, after?: string): Promise<unknown> => {
     const action = after === undefined ? '' : `action="${urlOf(after)}"`;
     return openFrame({ src: urlOf(before.replace('<form', `<form ${attributes} ${action}`)) });
@@ -101,7 +101,7 @@ whereNotNative('a form with data-webmcp-response="page", on a page with the cont
     expect(await reports('Nice.')).to.deep.equal(answered);
   });
 
-  it('is answered without their messages by the same page, except for what a style sheet has hidden', async () => {
+  it('is answered by the same page without their messages, but with a message that a style sheet had hidden', async () => {
     await openPage(page(review) + saved.replace('notice', 'notice unstyled'), page(review) + saved);
     expect(await reports('Nice.')).to.deep.equal(answered);
   });
@@ -111,13 +111,13 @@ whereNotNative('a form with data-webmcp-response="page", on a page with the cont
     expect(await reports(review)).to.deep.equal(answered);
   });
 
-  it('is answered by the same message again', async () => {
+  it('is answered again by the same message', async () => {
     await openPage(page(''), page(review, saved).replace('<form', `<form ${attributes}`));
     expect(await reports('Nice.')).to.deep.equal(answered);
     expect(await reports('Nicer.')).to.deep.equal(answered);
   });
 
-  it('stores no value of a password', async () => {
+  it('does not store the value of a password', async () => {
     live();
     const name = 'stores';
     addFrame({ name });
@@ -163,7 +163,7 @@ whereNotNative('a form that the script of the page sends, on a page with the con
     expect(await reportsOf({ text: review })).to.deep.equal({ messages: [], errors: [] });
   });
 
-  it('is answered by the errors in the form in an article, and not by those in a comment there', async () => {
+  it('is answered by the errors in the form in an article, but not by the errors in a comment of the article', async () => {
     const article = page('').replace('<main', '<article').replace('</main>', '</article>');
     const comment = `<div class=comment><form>${controls}<p class=error>Refused</p></form></div>`;
     placePage(article, (main) => {
@@ -173,7 +173,7 @@ whereNotNative('a form that the script of the page sends, on a page with the con
     expect((await reportsOf({ text: 'Nice.' })).errors).to.deep.equal(['Too short']);
   });
 
-  it('is answered by the errors in the form, and by new ones around it', async () => {
+  it('is answered by the errors in the form, and by new errors around it', async () => {
     placePage(page(review, '', '<p class=error>Too short</p>'), (main) =>
       main.insertAdjacentHTML('afterbegin', '<p class=error>Try again</p>'),
     );
@@ -239,7 +239,7 @@ whereNotNative('a form that the script of the page sends, on a page with the con
     expect((await reportsOf({ text: 'Nice.' })).errors).to.deep.equal([]);
   });
 
-  it('is answered without the error in a form of a visitor that arrives meanwhile', async () => {
+  it('is answered without an error that arrives meanwhile in a form of a visitor', async () => {
     placePage(page(''), (main) => {
       addStatus(main);
       main.insertAdjacentHTML(
@@ -259,7 +259,7 @@ whereNotNative('a form that the script of the page sends, on a page with the con
     expect(await call({ text: 'Nice.' })).not.to.contain('refused');
   });
 
-  it('is answered by the error that the script shows with a new form around which it replaces the element', async () => {
+  it('is answered by the error around a new form, if the script replaces the element around the form', async () => {
     live({}, { scriptTimeoutMs: 1000 });
     place(
       `<section><div class=own><h2>Write</h2><form class=o toolname=t tooldescription=d toolautosubmit>${controls}</form></div></section>`,
@@ -272,7 +272,7 @@ whereNotNative('a form that the script of the page sends, on a page with the con
     expect((await reportsOf({ text: 'Nice.' })).errors).to.deep.equal(['Too short']);
   });
 
-  it('has text that does not begin with live regions in an excluded element', async () => {
+  it('is answered with text that does not begin with that of an excluded live region', async () => {
     placePage(`<main><div data-webmcp-ignore></div>${page('')}</main>`, (main) => {
       main.querySelector('h1')?.insertAdjacentHTML('afterend', '<p>Saved</p>');
       document.querySelector('[data-webmcp-ignore]')?.insertAdjacentHTML('beforeend', '<p role=status>Paid</p>');

@@ -45,7 +45,7 @@ export async function load(library: Library): Promise<void> {
 
 const loadFile = (url: string): Promise<unknown> => (url.endsWith('.js') ? loadScript(url) : loadStyle(url));
 
-/** The server makes scripts strict, which the libraries are not in pages. */
+/** Removes "use strict", which the server adds to scripts: the libraries are not strict. */
 async function loadScript(url: string): Promise<void> {
   const text = await (await fetch(url)).text();
   document.head.append(

@@ -68,7 +68,7 @@ test('a button is a submit button unless it has another type or a command', () =
   assert.equal(typeOf('<button command=show-modal type=submit>'), 'submit');
 });
 
-test('an option is described by its value or text and by its group, and is disabled by either', () => {
+test('an option is described by its value or text and by its group, and is disabled by itself or by its group', () => {
   assert.deepEqual(
     optionsOf('<select><option> a  b </option><option value="">c<optgroup label=G disabled><option>d</select>'),
     ['/a b', '/', 'G/d!'],
@@ -98,7 +98,7 @@ test('joinSentences recognizes the punctuation marks of several scripts', () => 
   assert.equal(described('<label>Name<input name=a aria-description="Your own."></label>'), 'Name. Your own.');
 });
 
-test('in the profile chromium a disabled fieldset or output counts by its name, and an object does not', () => {
+test('in the profile chromium a disabled fieldset or output can duplicate a name, but an object or a button cannot', () => {
   for (const other of [
     '<fieldset disabled name=a></fieldset>',
     '<fieldset disabled><output name=a></output></fieldset>',

@@ -28,14 +28,14 @@ const soup = {
   'a second html and body': '<body a>\n<html b><body c>\n<frameset><u>',
 };
 
-test('the locations of start tags alone are those of parse5', () => {
+test('the locations of start tags alone are the same as in parse5', () => {
   const { golden, cases, published } = corpus();
   const pages = [...golden, ...cases, ...published].map(({ page }) => page);
   for (const page of [...pages, ...Object.values(soup)])
     assert.deepEqual(startTags(page, 'elements'), startTags(page, true), page);
 });
 
-test('the location of a start tag does not depend on the length of the page', () => {
+test('the location of a start tag does not depend on the length of the page', { tags: 'long' }, () => {
   const page = Array.from({ length: 20_000 }, (_, index) => `<p>${index}\n<b>😀</b> text`).join('');
   assert.deepEqual(startTags(page, 'elements'), startTags(page, true));
 });

@@ -14,7 +14,7 @@ function read(content: string) {
 const meaningOf = ({ trap, captcha, sensitive }: ControlDescription): string =>
   trap ? 'trap' : captcha ? 'captcha' : sensitive ? 'secret' : 'ordinary';
 
-/** The meaning of the last control of a form that is not a button. */
+/** The meaning of the last control of a form, not counting buttons. */
 const last = (content: string): string =>
   meaningOf(read(content).controls.findLast(({ type }) => type !== 'submit') as ControlDescription);
 
@@ -91,14 +91,14 @@ describe('the meaning of a control', () => {
   for (const [meaning, list] of Object.entries({ trap: traps, captcha: captchas, secret: secrets, ordinary }))
     for (const content of list) it(`is ${meaning}: ${content}`, () => assert.equal(last(content), meaning));
 
-  it('has its evidence', () => {
+  it('has evidence from the name, the label or the visibility', () => {
     const evidence = (content: string): string | undefined => read(content).controls[0]?.evidence;
     assert.equal(evidence('<input name=hp_email>'), 'its name is "hp_email"');
     assert.equal(evidence('<label>CVC <input name=n></label>'), 'its label is "CVC"');
     assert.equal(evidence('<div hidden><input name=fax></div>'), 'it is hidden and has no label');
   });
 
-  it('keeps traps and captchas out of precise and portable, and secrets only if they are excluded', () => {
+  it('excludes traps and captchas from precise and portable, and secrets unless they are included', () => {
     const form = read('<input name=hp_a><input name=captcha><input name=otp title=Code><input name=b title=B>');
     const names = (options: Parameters<typeof synthesizeParameters>[1]): readonly string[] =>
       synthesizeParameters(form, options).map(({ name }) => name);
@@ -115,7 +115,7 @@ describe('the meaning of a control', () => {
   });
 });
 
-it('a form has the captcha that a script loads in it', () => {
+it('a form has the captcha that a script loads into it', () => {
   assert.equal(read('<input name=a><div class="g-recaptcha" data-sitekey=k></div>').captcha, 'visible');
   assert.equal(read('<input name=a><div class=h-captcha data-size=invisible></div>').captcha, 'invisible');
   assert.equal(read('<input name=a><button class=g-recaptcha>Send</button>').captcha, 'invisible');

@@ -33,7 +33,7 @@ const cases: readonly (readonly [title: string, content: string, expected: Recor
   ['a dt', '<dl><dt>Name<dd><input name=a><dt>Town<dd><input name=b></dl>', { a: 'Name', b: 'Town' }],
   ['a label without a control', '<div><label>Name</label><input name=a></div>', { a: 'Name' }],
   [
-    'a label that has the name in place of the ID',
+    'a label whose for attribute is the name of the control',
     '<label for=first>Name</label><p><p><p><input name=first>',
     { first: 'Name' },
   ],
@@ -50,7 +50,7 @@ const cases: readonly (readonly [title: string, content: string, expected: Recor
   ],
   ['the value of a text field that asks for one', '<input name=a value="Enter your town">', { a: 'Enter your town' }],
   [
-    'the value that a script compares or is called with',
+    'the value that an event handler contains as a string',
     `<input name=a onfocus="fill(this, 'Your&#32;town')" value="Your town"><input name=b onfocus="if (this.value == 'Postcode') this.focus()">`,
     { a: 'Your town', b: 'Postcode' },
   ],
@@ -73,12 +73,12 @@ const cases: readonly (readonly [title: string, content: string, expected: Recor
     { a: 'Name', b: 'Born' },
   ],
   [
-    'no label of more fields than a value has parts',
+    'not the label of more fields than a value has parts',
     `Name ${'<input name=a>'.repeat(20)}`,
     { a: 'One value for each of 20 controls.' },
   ],
   [
-    'the text beside a control outside of the form that contains another one',
+    'the text beside a control inside or outside of its form',
     '<p>Name <input name=a></p></form><p>Town <input name=b form=f></p>',
     { a: 'Name', b: 'Town' },
   ],
@@ -88,12 +88,12 @@ const cases: readonly (readonly [title: string, content: string, expected: Recor
     { a: 'Choose a town' },
   ],
   [
-    'the group of an empty first option',
+    'the label of the optgroup of an empty first option',
     '<select name=a><optgroup label="Choose a town"><option value=""></optgroup><optgroup label=Bern><option>Wabern</optgroup></select>',
     { a: 'Choose a town' },
   ],
   [
-    'the option for all',
+    'the first option, if it stands for all options',
     '<select name=a><option value=home>All categories<option>Books</select>',
     { a: 'All categories' },
   ],
@@ -107,20 +107,20 @@ const cases: readonly (readonly [title: string, content: string, expected: Recor
     '<input name=q><select name=a><option>Books</select><button>Find</button>',
     { q: 'Find', a: undefined },
   ],
-  ['the word for the picture of a search', '<input name=q><input type=image src=go.png>', { q: 'Search' }],
+  ['the word "Search", for an image button', '<input name=q><input type=image src=go.png>', { q: 'Search' }],
   [
-    'the word for a search without a button',
+    'the word "Search", for a search without a button',
     '<p><input name=a><input type=search name=b></p>',
     { a: undefined, b: 'Search' },
   ],
-  ['no button of another field', '<input name=a><button>Find a shop</button>', { a: undefined }],
+  ['not the button of another field', '<input name=a><button>Find a shop</button>', { a: undefined }],
   [
-    'the label of the same number, before as many controls',
+    'the label at the same position, if as many labels as controls are in the line',
     '<p><label>Phone</label> <label>Fax</label> <input name=a> <input name=b></p>',
     { a: 'Phone', b: 'Fax' },
   ],
   [
-    'no label before the label of another control',
+    'not a label before the label of another control',
     '<p><label>Phone</label><label>Fax</label><input name=a><input name=b><input name=c></p>',
     { a: undefined, b: undefined, c: undefined },
   ],
@@ -150,7 +150,7 @@ const cases: readonly (readonly [title: string, content: string, expected: Recor
     { a: 'Newsletter' },
   ],
   [
-    'no text above the label of another control',
+    'not the text above the label of another control',
     '<p>Choose two questions</p><p><label for=first>First</label> <input id=first name=a> <input name=b></p>',
     { a: 'First', b: undefined },
   ],
@@ -160,17 +160,17 @@ const cases: readonly (readonly [title: string, content: string, expected: Recor
     { a: 'News', b: 'Offers', c: undefined },
   ],
   [
-    'no number of a field beside a password',
+    'a label without a number, if the second field is a password',
     '<p>Login <input name=a> <input type=password name=b></p>',
     { a: 'Login' },
   ],
-  ['no word of a button', '<p>Go <input name=a></p>', { a: undefined }],
+  ['not a word of a button', '<p>Go <input name=a></p>', { a: undefined }],
   [
     'the text before an example in another language',
     '<p>Nom <input name=a placeholder="p. ex. Dupont"></p><p>名 <input name=b placeholder="例：太郎"></p>',
     { a: 'Nom', b: '名' },
   ],
-  ['the rest of a value, as such', '<p><input name=a> @example.com</p>', { a: '…@example.com' }],
+  ['the rest of the value, after an ellipsis', '<p><input name=a> @example.com</p>', { a: '…@example.com' }],
   [
     'the only title above a cell that is alone in its row',
     '<table><tr><th colspan=2>Town<th><tr><td colspan=2><input name=a><tr><th colspan=2>Size<th><tr><td colspan=2><input name=b></table>',
@@ -188,21 +188,21 @@ const cases: readonly (readonly [title: string, content: string, expected: Recor
     { a: 'Name', b: 'Size' },
   ],
   [
-    'no text that is about several controls',
+    'not a text about several controls',
     '<p>Name and town<br><input name=a><br><input name=b></p>',
     { a: undefined, b: undefined },
   ],
   [
-    'no sentence',
+    'not a sentence',
     '<p>Please tell us as much as you can about your journey to us.</p><p><input name=a></p>',
     { a: undefined },
   ],
-  ['no link', '<p><a href=/>Home</a> <input name=a></p>', { a: undefined }],
-  ['no text of excluded content', '<div data-webmcp-ignore>Name</div><div><input name=a></div>', { a: undefined }],
-  ['no text of an article of a visitor', '<article><p>Name</p></article><p><input name=a></p>', { a: undefined }],
-  ['no hint before the label', '<p>Name</p><p>(required)</p><p><input name=a></p>', { a: 'Name' }],
+  ['not a link', '<p><a href=/>Home</a> <input name=a></p>', { a: undefined }],
+  ['not a text of excluded content', '<div data-webmcp-ignore>Name</div><div><input name=a></div>', { a: undefined }],
+  ['not a text of an article of a visitor', '<article><p>Name</p></article><p><input name=a></p>', { a: undefined }],
+  ['not a hint before the label', '<p>Name</p><p>(required)</p><p><input name=a></p>', { a: 'Name' }],
   [
-    'no text that already describes another control',
+    'not a text that already describes another control',
     '<p id=h>At least a word.</p><p><input name=a></p><input name=b aria-label=B aria-describedby=h>',
     { a: undefined, b: 'B. At least a word.' },
   ],
@@ -232,7 +232,7 @@ const cases: readonly (readonly [title: string, content: string, expected: Recor
     { a: 'Street', b: 'Town' },
   ],
   [
-    'the label that has the name in place of the ID, before a title',
+    'a label whose for attribute is the name of the control, before a title',
     '<label for=a>Town</label><p><p><p><input name=a title="The town where you live">',
     { a: 'Town' },
   ],
@@ -262,7 +262,7 @@ const cases: readonly (readonly [title: string, content: string, expected: Recor
     { a: 'Service: Custody', b: 'Service: Funds' },
   ],
   [
-    'no question before a long label, or after it',
+    'not a question before or after a long label',
     '<div><label>Service</label></div><div><label><input type=checkbox name=a> I agree to the terms of service</label></div><div><label><input type=checkbox name=b> Funds</label></div>',
     { a: 'I agree to the terms of service', b: 'Funds' },
   ],
@@ -293,7 +293,7 @@ describe('the legend or heading of a control', () => {
     });
   });
 
-  it('does not contain the label of a control in it', () => {
+  it('does not contain the label of a control inside the legend or heading', () => {
     const field = (name: string): string => `<label>Street <input name=${name}></label>`;
     const more = '<label><input type=checkbox name=c> The same address as above</label>';
     const expected = { a: 'Shipping: Street', c: 'The same address as above', b: 'Billing: Street' };
@@ -305,7 +305,7 @@ describe('the legend or heading of a control', () => {
     assert.deepEqual(descriptions(labels), { a: 'Shipping: Street', b: 'Billing: Street' });
   });
 
-  it('is not added if it does not tell the controls apart, or the author describes one', () => {
+  it('is not added if the controls share it, or to a control that the author describes', () => {
     const field = (name: string, more = ''): string => `<label>Street <input name=${name} ${more}></label>`;
     assert.deepEqual(descriptions(`<h3>Address</h3>${field('a')}${field('b')}`), { a: 'Street', b: 'Street' });
     const annotated = `<h3>Shipping</h3>${field('a', 'toolparamdescription=Own')}<h3>Billing</h3>${field('b')}`;

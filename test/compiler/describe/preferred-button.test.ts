@@ -22,14 +22,14 @@ function pressed(form: FormDescription, profile?: typeof chromium): string | und
   return button && (labelOf(button) || button.name);
 }
 
-/** A button per label; a name or attributes follow a bar. */
+/** A button for each label. After a `|` in the label, its attributes follow. */
 const buttons = (...labels: readonly string[]): string =>
   labels
     .map((each) => each.split('|'))
     .map(([label = '', attributes = '']) => `<button ${attributes}>${label}</button>`)
     .join('');
 
-/** The labels of buttons, the main one last but where a further one follows it. */
+/** The labels of buttons, by the label of the main button, which is not the first. */
 const secondaryFirst: Readonly<Record<string, readonly string[]>> = {
   Create: ['Add more files', 'Create'],
   Next: ['« Previous', 'Next'],
@@ -108,7 +108,7 @@ describe('defaultButton', () => {
     assert.equal(pressed(read('<input type=image alt=Back><input type=image alt=Next>')), 'Next');
   });
 
-  it('is an enabled button in the form, and none that refers to it from outside', () => {
+  it('is an enabled button in the form, but not a button outside of the form', () => {
     assert.equal(pressed(read(buttons('Cancel', 'Save|disabled', 'Send'))), 'Send');
     assert.equal(pressed(read(buttons('Cancel'))), 'Cancel');
     assert.equal(pressed(read(buttons('Cancel', 'Save|form=f'))), 'Save');
@@ -128,7 +128,7 @@ describe('defaultButton', () => {
     }
   });
 
-  it('ignores a name that several buttons have, or none', () => {
+  it('ignores a name that several buttons have, or that no button has', () => {
     for (const text of ['a', 'c', 'Ca']) {
       const form = read(buttons('Preview|name=a value=1', 'Save|name=a value=2'), `data-webmcp-submitter=${text}`);
       assert.equal(pressed(form), 'Save');

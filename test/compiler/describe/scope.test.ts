@@ -19,7 +19,7 @@ const names = (form: FormDescription | undefined): readonly string[] => (form?.c
 const textsOf = (control: ControlDescription | undefined): readonly string[] =>
   (control?.words ?? []).map(({ source, text }) => `${source} ${text.trim()}`);
 
-/** The texts of a control with their sources. */
+/** The labels of a control with their sources. */
 const words = (controls: string): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(formOf(controls).controls.map((control) => [control.name, textsOf(control)]));
 
@@ -36,7 +36,7 @@ test('a label with a for attribute belongs to the element with that ID, if it is
   assert.deepEqual(words('<fieldset name=a id=i></fieldset><label for=i>L</label>'), { a: [] });
 });
 
-test('a label outside of the form of a control has a source of its own, if it names the control or contains the form', () => {
+test('a label outside of a form has the source outside-label if it refers to a control of the form or contains it', () => {
   const [form] = formsOf('<label for=i>L</label><form><input name=a id=i></form><label for=i>M</label>');
   assert.deepEqual(textsOf(form?.controls[0]), ['outside-label L', 'outside-label M']);
   const [wrapped] = formsOf('<label>L<form><input name=a></form></label>');
@@ -178,14 +178,14 @@ test('a form outside a document is read like a form in a document', () => {
   assert.equal(scopeOf(tree, form).controls(form).length, 1);
 });
 
-test('10,000 nested elements do not overflow the stack', () => {
+test('10,000 nested elements do not overflow the stack', { tags: 'long' }, () => {
   for (const tag of ['div', 'span', 'fieldset', 'x-a', 'b']) {
     const form = formOf(`<${tag}>`.repeat(10_000) + '<input name=a>');
     assert.deepEqual(names(form).filter(Boolean), ['a'], tag);
   }
 });
 
-test('10,000 nested labels do not overflow the stack or take quadratic time', () => {
+test('10,000 nested labels do not overflow the stack or take quadratic time', { tags: 'long' }, () => {
   const around = formOf(`${'<label>x '.repeat(10_000)}<input name=a>`);
   assert.deepEqual(names(around), ['a']);
   assert.ok(textsOf(around.controls[0]).length > 1);
@@ -200,16 +200,20 @@ test('a disabled fieldset disables a control 10,000 levels inside it', () => {
   assert.equal(control?.disabled, true);
 });
 
-test('5,000 controls in one form are described, synthesized, diagnosed and set in linear time', () => {
-  const form = formOf(repeat(5000, (index) => `<label>L${index}<input name=n${index}></label>`));
-  assert.equal(form.controls.length, 5000);
-  const input = Object.fromEntries(form.controls.map(({ name }) => [name, 'x']));
-  for (const profile of profileNames) {
-    synthesizeTool(form, { profile });
-    diagnose(form, { profile });
-    assert.equal(planInput(form, input, { profile }).steps.length, 5000);
-  }
-});
+test(
+  '5,000 controls in one form are described, synthesized, diagnosed and set in linear time',
+  { tags: 'long' },
+  () => {
+    const form = formOf(repeat(5000, (index) => `<label>L${index}<input name=n${index}></label>`));
+    assert.equal(form.controls.length, 5000);
+    const input = Object.fromEntries(form.controls.map(({ name }) => [name, 'x']));
+    for (const profile of profileNames) {
+      synthesizeTool(form, { profile });
+      diagnose(form, { profile });
+      assert.equal(planInput(form, input, { profile }).steps.length, 5000);
+    }
+  },
+);
 
 test('long runs of white space are collapsed in linear time', () => {
   const form = formOf(`<label>a${' '.repeat(100_000)}b<input name="x${' '.repeat(100_000)}y"></label>`);

@@ -33,7 +33,7 @@ const bookErrors = {
 
 interface SentPage extends Omit<Case, 'html'> {
   readonly start?: string;
-  /** The call that the page answers. `NAME.before.html` is the page before. */
+  /** The call that the page answers. `NAME.before.html` is the previous page. */
   readonly call?: Answered;
 }
 

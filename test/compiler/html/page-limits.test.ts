@@ -1,3 +1,4 @@
+// @module-tag long
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import {
@@ -20,7 +21,7 @@ import { formOf, repeat } from '../../support/compiler/forms.js';
 
 type PageTree = Tree<Parse5Node, Parse5Element>;
 
-/** A tree that counts its answers, each as one unit of work. */
+/** A tree that counts its reads. */
 function counting(tree: PageTree): { readonly tree: PageTree; readonly count: () => number } {
   let calls = 0;
   const counted =
@@ -41,7 +42,7 @@ function counting(tree: PageTree): { readonly tree: PageTree; readonly count: ()
   return { tree: wrapped, count: () => calls };
 }
 
-/** The questions to the tree for describing all forms of a page. */
+/** The number of reads of the tree to describe all forms of a page. */
 function workOf(html: string): number {
   const { document, tree } = parsePage(html, { locations: false });
   const counter = counting(tree);
@@ -53,7 +54,7 @@ const form = (content: string, name = 't'): string => `<form toolname=${name} to
 const nest = (count: number, open: string, content: string, close: string): string =>
   open.repeat(count) + content + close.repeat(count);
 
-/** Pages of a size in proportion to `n`, in which a careless reader takes quadratic time. */
+/** Pages of a size in proportion to `n`, for which a naive reader takes quadratic time. */
 const shapes: Readonly<Record<string, (n: number) => string>> = {
   'controls that name one text of many elements': (n) =>
     form(`<p id=a>${'<b>x</b>'.repeat(n)}</p>${repeat(n, (i) => `<input name=n${i} aria-labelledby=a>`)}`),
@@ -109,7 +110,7 @@ const shapes: Readonly<Record<string, (n: number) => string>> = {
 
 describe('the work to describe a page grows in proportion to the page', () => {
   for (const [name, page] of Object.entries(shapes)) {
-    test(`twice as many ${name} take at most about twice the questions to the tree`, () => {
+    test(`twice as many ${name} cause at most about twice as many reads of the tree`, () => {
       const [once, twice] = [workOf(page(900)), workOf(page(1800))];
       assert.ok(twice < once * 2.2, `${once} and ${twice} questions`);
     });
@@ -189,7 +190,7 @@ describe('each limit of a page is a diagnostic', () => {
       assert.deepEqual(schemaOf(html), schemaOf(own));
   });
 
-  test('a form with more controls than the limit is reported and is not a tool, and an earlier one is', () => {
+  test('a form with more controls than the limit is reported and is not a tool, but an earlier form is a tool', () => {
     const many = '<input>'.repeat(maxSize / controlSize + 1);
     const { tools, diagnostics } = compileHtml(form('<button>B</button>', 'a') + form(many, 'b'), { path: 'p' });
     assert.deepEqual(
@@ -206,7 +207,7 @@ describe('each limit of a page is a diagnostic', () => {
     );
   });
 
-  test('the forms after one beyond the limit are counted in its diagnostic, and are not linted', () => {
+  test('the forms after a form beyond the limit are counted in its diagnostic, but are not linted', () => {
     const html = form('<input>'.repeat(maxSize / controlSize + 1), 'a') + form('<button>B</button>', 'b').repeat(3);
     const { tools, diagnostics } = compileHtml(html, { path: 'p' });
     assert.deepEqual([tools.length, diagnostics.length], [0, 1]);
@@ -236,7 +237,7 @@ describe('each limit of a page is a diagnostic', () => {
     }
   });
 
-  test('a limit of one control is reported as such after the limit of the page was reached', () => {
+  test('a limit of one control is reported even after a limit of the page was reached', () => {
     const patterns = repeat(1200, (i) => `<input name=n${i} pattern="\\p{L}${i}">`);
     const custom = `<x-a name=n toolparamschema='{"title":"${text(500_000)}"}'></x-a>`;
     const messages = limitsOf(form(patterns + custom + nest(40, '<fieldset>', '<input name=m>', ''))).map(
@@ -247,7 +248,7 @@ describe('each limit of a page is a diagnostic', () => {
     assert.match(messages[2] ?? '', /in more than 32 groups/);
   });
 
-  test('suggestions and patterns beyond their limit do not cost the labels of later controls', () => {
+  test('suggestions and patterns beyond their limit do not affect the labels of later controls', () => {
     const patterns = repeat(1200, (i) => `<input name=p${i} title=t pattern="\\p{L}${i}">`);
     const { tools, diagnostics } = compileHtml(form(`${patterns}<label>Last<input name=last></label>`), { path: 'p' });
     assert.equal(tools[0]?.inputSchema.properties?.['last']?.description, 'Last');
@@ -297,7 +298,7 @@ function useForm(description: FormDescription): void {
   }
 }
 
-/** Each took minutes, or all memory, when the work was quadratic. */
+/** Pages that took minutes, or all memory, when the work was quadratic. */
 const quadratic: Readonly<Record<string, () => string>> = {
   'required radio groups': () => repeat(12_000, (i) => `<input type=radio required name=n${i}>`),
   'selected options': () => `<select name=a multiple>${repeat(30_000, (i) => `<option selected>o${i}`)}</select>`,
@@ -337,7 +338,7 @@ const quadratic: Readonly<Record<string, () => string>> = {
   'a pattern of many atoms': () => `<input name=a pattern="${repeat(4000, (i) => `[${i}]`).slice(0, 19_000)}">`,
 };
 
-describe('the tools of hostile forms are made in seconds', () => {
+describe('the tools of hostile forms are created in seconds', () => {
   for (const [name, content] of Object.entries(quadratic)) {
     test(`${name} are described, synthesized, diagnosed and filled in`, async () => {
       await withinCpuSeconds(60, () => useForm(formOf(content())));

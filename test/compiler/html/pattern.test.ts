@@ -284,7 +284,7 @@ describe('mayMatchLineBreak', () => {
     assert.equal(mayMatchLineBreak('(?ms-i:.)'), true),
   );
 
-  test('never returns false for a pattern that matches a line break, nor for its translation', () => {
+  test('never returns false for a pattern that matches a line break, or for the translation of such a pattern', () => {
     fc.assert(
       fc.property(validPatterns, samplesOf(valuesWithBreak), (pattern, samples) => {
         const original = whole(pattern, 'v');

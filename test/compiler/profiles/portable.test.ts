@@ -30,7 +30,7 @@ test('portable describes the values of numbers by limits and words, because some
   assert.match(errorsOf(weight, 0.15).join(), /must be a number from 0 to 0\.2 in steps of 0\.1\.$/);
 });
 
-test('portable describes the only value of a required checkbox in words', () => {
+test('portable states the only value of a required checkbox in the description', () => {
   const terms = '<label><input type=checkbox name=a required> Terms</label>';
   assert.deepEqual(schemaOf(terms), { type: 'boolean', description: 'Terms. Allowed: true.' });
   assert.deepEqual(errorsOf(terms, true), []);
@@ -54,7 +54,7 @@ test('portable keeps the enums of selects and radio buttons, whose values are st
   assert.deepEqual(errorsOf(select, 1), []);
 });
 
-test('portable gives the numbers of a datalist as examples in words', () => {
+test('portable lists the numbers of a datalist as examples in the description', () => {
   const list =
     '<label>Seats <input type=number name=a list=l min=0></label><datalist id=l><option>2<option>4</datalist>';
   assert.deepEqual(schemaOf(list), {

@@ -30,7 +30,7 @@ test('other offset steps are expressed by keywords and a hint', () => {
   assert.deepEqual(schemaOf({ step: '0.01' }), [{ type: 'number' }, 'In steps of 0.01 from 0.']);
 });
 
-test('number schemas accept all legal values, and those without hints accept no other values', () => {
+test('number schemas accept all legal values, and schemas without hints accept no other values', () => {
   const ajv = new Ajv2020({ strict: true });
   const numbers = ['-1e3', '-7', '-0.5', '0', '0.01', '0.25', '0.3', '1', '2.5', '5', '60', '1e6'];
   for (const base of numbers) {

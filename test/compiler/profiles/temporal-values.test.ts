@@ -113,7 +113,7 @@ test('temporalValues counts steps from the base', () => {
   ]);
 });
 
-test('temporalValues returns the times of a whole day, and those of a reversed range in ascending order', () => {
+test('temporalValues returns the times of a whole day, and the times of a reversed range in ascending order', () => {
   const hours = { step: 6 * 60 * MINUTE, base: 60 * MINUTE };
   assert.deepEqual(temporalValues('time', hours, 64), ['01:00', '07:00', '13:00', '19:00']);
   const night = between('time', '22:00', '01:00');

@@ -11,7 +11,7 @@ export interface Source {
 
 type Exports = Readonly<Record<string, { readonly types?: string } | string>>;
 
-/** The sources of the entries of a package, by the names that they are imported by. */
+/** The sources of the entries of a package, by their import names. */
 function entriesOf(folder: string): Readonly<Record<string, string[]>> {
   const { name, exports } = JSON.parse(readFileSync(`${root}${folder}package.json`, 'utf8')) as {
     readonly name: string;
@@ -49,7 +49,7 @@ const shared: ts.CompilerOptions = {
 
 const checks: Readonly<Record<'strict' | 'loose', ts.CompilerOptions>> = {
   strict: { ...shared, strict: true },
-  /** JavaScript of readers has no types, and knows that its elements and tools exist. */
+  /** For the JavaScript of readers, which has no types and assumes that its elements and tools exist. */
   loose: { ...shared, allowJs: true, checkJs: true, strict: false },
 };
 

@@ -3,6 +3,7 @@ import { afterAll, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { chromiumPath, skipWithout } from '../../../tools/programs.mjs';
 import { openChromium } from '../../support/e2e/open.js';
+import { until } from '../../support/until.js';
 import { serveBuiltSite } from './built-site.js';
 import { openPlayground, paste, renderedFrame, serveOtherSite, sharedUrl, untilEqual } from './playground-page.js';
 
@@ -16,7 +17,7 @@ afterAll(() => browser?.close());
 
 const open = (html: string, at = site) => openPlayground(browser!, sharedUrl(at, html));
 
-/** What a script of the page has written into its window. */
+/** The value that a script of the page has written into its window. */
 const written = (page: Page): Promise<unknown> =>
   renderedFrame(page)
     .locator('body')
@@ -167,7 +168,7 @@ test('a loop that begins with a call is stopped too', options, async () => {
   await close();
 });
 
-test('scripts open no connection between peers, and no document whose scripts could', options, async () => {
+test('scripts open no connection between peers, and no document whose scripts could open one', options, async () => {
   const { page, close } = await open(`<p>shown</p><script>
     const results = [];
     const attempt = (name, steps) => { try { steps(); results.push(name); } catch ({ name }) { } };
@@ -221,12 +222,22 @@ test('a script that takes the focus again and again is stopped', options, async 
 });
 
 test('a script that takes the focus once leaves it in the editor', options, async () => {
-  const { page, close } = await open('<p>shown</p><input id="field"><script>field.focus()</script>');
+  const { page, close } = await open(
+    '<p>shown</p><input id="field"><script>field.focus(); window.written = document.body.innerHTML.length</script>',
+  );
   await runScripts(page);
-  await page.locator('.cm-content').click();
+  const untilWritten = () => until(async () => (await written(page).catch(() => undefined)) !== undefined);
+  await untilWritten();
+  const editor = page.locator('.cm-content');
+  await editor.click();
   await page.mouse.move(0, 0);
-  await page.keyboard.type('text');
-  await page.waitForTimeout(1500);
+  await renderedFrame(page)
+    .locator('body')
+    .evaluate(() => Reflect.set(window, 'written', undefined));
+  await page.keyboard.insertText('text'); // one change, so that the page is shown once more
+  await untilWritten();
+  await page.waitForTimeout(500);
+  await until(() => editor.evaluate((element) => document.activeElement === element));
   await page.keyboard.type('more');
   assert.match(await page.locator('.cm-content').innerText(), /textmore/);
   await close();
@@ -378,7 +389,7 @@ test('names of elements do not replace the methods that the playground calls', o
   await close();
 });
 
-test('text that looks like tags which are not loaded is shown as it is', options, async () => {
+test('text that looks like tags of resources is shown unchanged', options, async () => {
   const text = '<link rel="icon"> <meta charset="utf-8"> <iframe src="x"></iframe> <frame src="y">';
   const escaped = text.replaceAll('"', '&quot;');
   const { page, close } = await open(`<form toolname="send" tooldescription="Sends ${escaped}">
@@ -390,7 +401,7 @@ test('text that looks like tags which are not loaded is shown as it is', options
   await close();
 });
 
-test('a fragment that is longer than those of links is not read', options, async () => {
+test('a URL fragment that is longer than the fragments of shared links is not read', options, async () => {
   const { page, close } = await open('<p>short</p>');
   await page.evaluate(() => (location.hash = `#html=${'A'.repeat(300_000)}`));
   await page.getByText('The page in the link cannot be read. Copy all of the link.').waitFor();

@@ -62,9 +62,13 @@ const checked = [...new Set([...layouts, ...choosePages()])];
 interface Visit {
   readonly path: string;
   readonly violations: readonly string[];
-  /** The part of the page in pixels that a small window does not show. */
+  /** The horizontal overflow of the page in a small window, in pixels. */
   readonly overflow: number;
 }
+
+/** Waits until the scripts of a page of VitePress handle its events. */
+const untilHydrated = (page: Page): Promise<void> =>
+  page.locator('.VPSwitchAppearance:not([title=""])').first().waitFor({ state: 'attached' });
 
 /** Runs the rules of axe on the page in light colors, those about colors in dark colors, and measures it in a small window. */
 async function visit(page: Page, path: string): Promise<Visit> {
@@ -72,7 +76,7 @@ async function visit(page: Page, path: string): Promise<Visit> {
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(site + path, { waitUntil: 'load' });
-  await page.locator('.VPSwitchAppearance:not([title=""])').first().waitFor({ state: 'attached' }); // is hydrated
+  await untilHydrated(page);
   const light = await violationsIn(page, scope);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.locator('html.dark').waitFor();
@@ -114,8 +118,9 @@ describe('the pages of the documentation', options, () => {
   });
 });
 
-test('the search finds a page without a network, and the page of a subject before others', options, async () => {
+test('the search works without a network, and lists the page of a subject first', options, async () => {
   const { page, close } = await openPage('reference/scripts.html');
+  await untilHydrated(page);
   await page.getByRole('button', { name: 'Search' }).first().click();
   await page.locator('.VPLocalSearchBox input').waitFor();
   await page.context().setOffline(true);
@@ -144,7 +149,7 @@ async function openLiveForm() {
 }
 
 describe('the form of the first page', options, () => {
-  it('is a tool that follows the edited HTML, and whose call shows what the page answers', async () => {
+  it('is a tool that follows the edited HTML, and whose call shows the answer of the page', async () => {
     const { page, source, panel, close } = await openLiveForm();
     await source.fill((await source.inputValue()).replace('max="12"', 'max="3"'));
     await panel('The tool').getByText('"maximum": 3').waitFor();
@@ -206,6 +211,7 @@ test('the theme switches to dark colors and back', options, async () => {
   const { page, close } = await openPage('reference/scripts.html', { colorScheme: 'light' });
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const before = await background();
+  await untilHydrated(page);
   await page.locator('.VPNavBar .VPSwitchAppearance').first().click();
   await page.waitForFunction((color) => getComputedStyle(document.body).backgroundColor !== color, before);
   await close();

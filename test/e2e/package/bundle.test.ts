@@ -7,7 +7,7 @@ import { getMcpConfigForManifest, v0_3 } from '@anthropic-ai/mcpb';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { openSite } from '../../support/gateway/recording.js';
-import { bothFolder, execute, page, root } from './packed.js';
+import { execute, page, root } from './checkout.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'bundle-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -26,8 +26,8 @@ describe('the bundle for desktop hosts', () => {
     t.onTestFinished(site.close);
     const manifest = join(folder, 'webmcp.json');
     writeFileSync(join(folder, 'index.html'), page);
-    const compile = ['--no-install', 'webmcp-forms', 'compile', '--out', manifest, join(folder, 'index.html')];
-    await execute('npx', compile, { cwd: bothFolder });
+    const compile = ['dist/cli/bin.js', 'compile', '--out', manifest, join(folder, 'index.html')];
+    await execute(process.execPath, compile, { cwd: root });
 
     const extensionPath = join(folder, 'unpacked');
     await execute(process.execPath, [join(root, 'test/node_modules/.bin/mcpb'), 'unpack', file, extensionPath]);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'vitest';
-import { bothFolder, execute, filesIn, packageFileOf, root, tarballs, type PackageFile } from './packed.js';
+import { execute, root } from './checkout.js';
+import { bothFolder, filesIn, packageFileOf, tarballs, type PackageFile } from './packed.js';
 
 const checking = execute(process.execPath, ['tools/release/check-packages.mjs', tarballs.forms, tarballs.gateway], {
   cwd: root,

@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
 import { endWithTest } from '../../support/processes.js';
-import { bothFolder, execute, formsFolder, importsOf, listeningUrl } from './packed.js';
+import { execute } from './checkout.js';
+import { bothFolder, formsFolder, importsOf, listeningUrl } from './packed.js';
 
 /** The packages below a node_modules folder, nested ones too. */
 function packagesIn(modules: string): readonly string[] {

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { describe, it } from 'vitest';
 import { nodeVersions } from '../../../tools/release/node-versions.mjs';
 import { endWithTest } from '../../support/processes.js';
-import { bothFolder, execute, importsOf, listeningUrl, nodePaths, packageFileOf, page } from './packed.js';
+import { execute, page } from './checkout.js';
+import { bothFolder, importsOf, listeningUrl, nodePaths, packageFileOf } from './packed.js';
 
 const folder = bothFolder;
 const forms = join(folder, 'node_modules/webmcp-forms');

@@ -1,4 +1,4 @@
-// One file, because the packages are packed once for all of it.
+// One file, so that the packages are packed only once.
 import './contents.js';
 import './side-effects.js';
 import './installed.js';

@@ -1,16 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { fileURLToPath } from 'node:url';
 import { atEnd } from '../../support/at-end.js';
 import { installNodeVersions } from '../../../tools/release/node-versions.mjs';
+import { execute, page, root } from './checkout.js';
 
-export const root = fileURLToPath(new URL('../../../', import.meta.url));
-export const execute = promisify(execFile);
-
-/** A temporary folder in the checkout, so that what it contains finds the packages of the checkout. */
+/** A temporary folder in the checkout, so that its files find the packages of the checkout. */
 export function folderInCheckout(name: string): string {
   mkdirSync(join(root, '.cache'), { recursive: true });
   const folder = mkdtempSync(join(root, '.cache', `${name}-`));
@@ -40,11 +35,6 @@ async function pack(folder: string): Promise<Tarballs> {
 const installingNode = installNodeVersions(); // while the packages are packed and installed
 
 export const tarballs = await pack(temporaryFolder());
-
-export const page =
-  '<!doctype html><title>Shop</title><form toolname="find" tooldescription="Finds books." toolautosubmit action="/find">' +
-  '<label>Words <input name="q" required></label><button>Find</button></form><form action="/subscribe" method="post">' +
-  '<h2>Newsletter</h2><label>Email <input type="email" name="email" required></label><button>Subscribe</button></form>';
 
 /** Installs tarballs as a user does, into a folder with only a page. */
 async function install(...packages: readonly string[]): Promise<string> {

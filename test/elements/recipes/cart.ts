@@ -12,7 +12,7 @@ export type Mount = (container: Element) => Cart | Promise<Cart>;
 
 export interface CartModule {
   readonly mount: Mount;
-  /** Renders it on a server. */
+  /** Renders the cart on a server. */
   readonly renderOnServer?: () => string | Promise<string>;
 }
 

@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net';
 
-/** A request as bytes, with whatever framing. */
+/** A request as bytes, with any framing. */
 export interface RawRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
-  /** How the length of the body is declared: rightly, in chunks, too short or too long, or not at all. */
+  /** The declared length of the body: correct, in chunks, too short, too long, or missing. */
   readonly framing: 'length' | 'chunked' | 'short' | 'long' | 'none';
 }
 
@@ -57,7 +57,7 @@ export function exchange(port: number, bytes: Buffer, isIncomplete: boolean): Pr
   });
 }
 
-/** The end of an incomplete request aborts it. */
+/** Ends the connection after an incomplete request, because the server would wait for the rest. */
 function write(socket: Socket, bytes: Buffer, isIncomplete: boolean): void {
   if (isIncomplete) socket.end(bytes);
   else socket.write(bytes);

@@ -33,7 +33,7 @@ type Respond = (request: SiteRequest, response: ServerResponse) => void;
 /** A gateway over HTTP and the site behind it. */
 export interface Shop {
   readonly port: number;
-  /** Since the last case. */
+  /** The requests since the last case. */
   readonly requests: SiteRequest[];
   readonly events: GatewayEvent[];
   /** The responses of the site. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** A change of a text. `at` and `length` are relative to its length. */
+/** A change of a string. `at` and `length` are relative to its length. */
 export interface Edit {
   readonly kind: 'delete' | 'insert' | 'repeat' | 'replace' | 'move' | 'cut';
   readonly at: number;

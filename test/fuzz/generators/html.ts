@@ -6,7 +6,7 @@ import { edits, edited } from './edits.js';
 
 const maxPageLength = 6000;
 
-/** The real pages that are mutated: the project's cases, what Chromium was measured with, and published pages. */
+/** The real pages that are mutated: the project's cases, the pages that Chromium was measured with, and published pages. */
 export function realPages(): readonly string[] {
   const { golden, cases, published } = corpus();
   return [...golden, ...cases, ...published].map(({ page }) => page).filter(({ length }) => length < maxPageLength);
@@ -46,7 +46,7 @@ const oddTexts = [
   '😀',
 ];
 
-/** Markup that has broken parsers, or that the product gives a meaning. */
+/** Markup that has broken parsers, or that has a meaning for the product. */
 export const pieces: readonly string[] = [
   ...bigNumbers,
   ...oddTexts,

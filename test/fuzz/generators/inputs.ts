@@ -31,7 +31,7 @@ const anyInput = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<JsonValue>;
 const long = fc
   .tuple(fc.constantFrom('9', 'a', 'a@b,', '-', 'é', '[', ' '), fc.integer({ min: 100, max: 20_000 }))
   .map(([text, count]) => text.repeat(count));
-/** The parts of an input that no schema leads to. */
+/** The parts of an input that are not derived from a schema. */
 const odd = fc.oneof(
   { weight: 20, arbitrary: anyInput },
   {

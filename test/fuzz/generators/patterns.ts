@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** A pattern and texts to match. */
+/** A pattern and strings to match. */
 export interface PatternCase {
   readonly pattern: string;
   readonly texts: readonly string[];
@@ -119,7 +119,7 @@ const { patterns } = fc.letrec<{ patterns: string; terms: string; classes: strin
   operands: fc.oneof({ maxDepth: 3 }, characters, escapes, strings, tie('classes')),
 }));
 
-/** Patterns whose size or whose backtracking would be exponential. They are matched with short texts only. */
+/** Patterns whose size or whose backtracking would be exponential. They are matched with short strings only. */
 const heavy = fc
   .tuple(
     fc.constantFrom(
@@ -148,5 +148,5 @@ export const patternCases: fc.Arbitrary<PatternCase> = fc.record({
   texts: fc.array(texts, { minLength: 6, maxLength: 6 }),
 });
 
-/** Long texts for the patterns, by which a matcher without a bound hangs. */
+/** Long strings for the patterns, on which a matcher without a limit hangs. */
 export const longTexts: readonly string[] = ['a'.repeat(2000), `${'a'.repeat(300)}!`, 'ab'.repeat(500)];

@@ -121,7 +121,7 @@ const oddHeaders = fc.array(
   ),
   { maxLength: 2 },
 );
-/** Most requests have no odd header, so that they come through. */
+/** Most requests have no odd header, so that they are accepted. */
 const someHeaders = fc.oneof(
   { weight: 3, arbitrary: fc.constant([] as [string, string][]) },
   { weight: 1, arbitrary: oddHeaders },

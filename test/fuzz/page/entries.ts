@@ -72,7 +72,7 @@ const childrenOf = (value: JsonValue): readonly JsonValue[] =>
   typeof value === 'object' && value !== null ? Object.values(value) : [];
 
 /**
- * A file is compared by its name and size, because its content can only be read asynchronously. Half characters are
+ * A file is compared by its name and size, because its content can only be read asynchronously. Lone surrogates are
  * replaced, as by the gateway's encodings.
  */
 const textOf = (value: string | File | FileValue): string =>

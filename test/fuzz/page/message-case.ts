@@ -1,4 +1,4 @@
-/** A text that stands for a value that JSON does not have, or that only the frame knows. */
+/** Strings that stand for values that JSON cannot contain, or that only the frame knows. */
 export const placeholders = [
   '$greeting',
   '$document',
@@ -22,7 +22,7 @@ export interface MessageStep {
   readonly port: boolean;
 }
 
-/** The messages of a frame of another origin, and what it answers to each request of the page. */
+/** The messages of a frame of another origin, and its answers to the requests of the page. */
 export interface MessageCase {
   readonly steps: readonly MessageStep[];
   readonly answers: readonly unknown[];

@@ -30,7 +30,7 @@ const ready = Promise.all([
   register('open', execute, [other]),
 ]);
 
-/** A frame is used for this many cases, so that it has a past. */
+/** The number of cases that share a frame, so that it has a history. */
 const casesOfFrame = 10;
 
 /** The first broken invariant of each case. */

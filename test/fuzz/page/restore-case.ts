@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../src/compiler/index.js';
 
-/** What a user has done with one control before the call. */
+/** A change of one control by a user before the call. */
 export interface UserEdit {
   readonly control: number;
   readonly text: string;

@@ -73,7 +73,7 @@ function filesOf(hasFile: boolean, text: string): FileList {
   return transfer.files;
 }
 
-/** Calls the tool. If it rejects the input, the form is what it was. */
+/** Calls the tool. If it rejects the input, the form must be unchanged. */
 async function callAndCompare(form: HTMLFormElement, call: () => Promise<unknown>): Promise<string | undefined> {
   let wasTouched = false;
   let wasSubmitted = false;
@@ -89,7 +89,7 @@ async function callAndCompare(form: HTMLFormElement, call: () => Promise<unknown
   const dirtyBefore = dirtyFlagsOf(form);
   const isRejected = await call().then(
     () => false,
-    (error: unknown) => (error as Partial<Error>).name !== 'TimeoutError', // the form waits for the user, filled
+    (error: unknown) => (error as Partial<Error>).name !== 'TimeoutError', // the form is filled and waits for the user
   );
   const after = stateOf(form);
   for (const type of ['input', 'change', 'click']) form.removeEventListener(type, touch, true);
@@ -97,13 +97,13 @@ async function callAndCompare(form: HTMLFormElement, call: () => Promise<unknown
   if (!isRejected || wasSubmitted) return undefined;
   const difference = differenceOf(before, after);
   if (difference !== undefined) return `is rejected, and the form is not restored: ${difference}`;
-  // A script cannot make a control clean again, but one that was not filled stays as it was.
+  // A script cannot make a control clean again, but a control that was not filled keeps its flag.
   return wasTouched ? undefined : differenceOf([dirtyBefore], [dirtyFlagsOf(form)]);
 }
 
 const isText = /^(?:text|search|url|tel|password|textarea)$/;
 
-/** All that a script can read of a form. */
+/** The state of a form that a script can read. */
 function stateOf(form: HTMLFormElement): readonly unknown[] {
   const controls = controlsOf(form).map((control) => ({
     name: control.name,

@@ -16,7 +16,7 @@ export interface Job {
   readonly shared: SharedArrayBuffer;
 }
 
-/** Indices of the shared array, by which the worker tells the watchdog what it runs. */
+/** Indices of the shared array, by which the worker reports the current case to the watchdog. */
 export const state = { batch: 0, index: 1, ticks: 2, shrinking: 3, generating: 4, length: 5 } as const;
 
 export interface FailureMessage {

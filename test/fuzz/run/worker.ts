@@ -11,7 +11,7 @@ const knownKinds = new Set(known);
 
 const send = (message: Message): void => parentPort?.postMessage(message);
 
-/** Tells the watchdog which case runs. */
+/** Reports the current case to the watchdog. */
 function begin(index: number): void {
   Atomics.store(clock, state.index, index);
   Atomics.add(clock, state.ticks, 1);

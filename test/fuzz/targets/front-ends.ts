@@ -60,13 +60,13 @@ function isTooDeep(html: string): boolean {
   }
 }
 
-/** Whether a browser takes a custom element for no control, because no script has defined it. */
+/** Whether a browser does not know a custom element as a control, because no script has defined it. */
 const isUndefined = ({ type, element }: ControlDescription): boolean => type === 'custom' && element !== 'x-a';
 
-/** What the front ends are known to read differently. */
+/** Whether the front ends are known to read a page differently. */
 function isException(html: string): boolean {
   return (
-    /shadowrootmode=["']?closed/i.test(html) || // out of the reach of a script
+    /shadowrootmode=["']?closed/i.test(html) || // scripts cannot read it
     /shadowrootmode.*<(?:t(?:able|body|r|d|h)|col|caption).*<form/is.test(html) || // see parser-differences.ts
     /<script[^>]*src|http-equiv/i.test(html) ||
     /\ufffd.*<frameset/is.test(html) || // in Chromium, only other characters before it keep the body

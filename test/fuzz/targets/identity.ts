@@ -11,7 +11,7 @@ import {
 } from '../generators/visitors.js';
 import { hold, sequential, type Target } from '../target.js';
 
-/** Whatever visitors have written into a page, a gateway sends the form of the site, or nothing. */
+/** With any markup of visitors in a page, a gateway sends the form of the site, or nothing. */
 export const identity: Target<VisitorCase> = {
   name: 'identity',
   cases: visitorCases,

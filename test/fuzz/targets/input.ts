@@ -26,10 +26,10 @@ const listed: ReadonlySet<string> = new Set([
   ...['invalid-input', 'unknown-parameter', 'wrong-type', 'wrong-count', 'not-offered', 'duplicate-value', 'not-kept'],
 ]);
 
-/** Limits that a schema states in its description, because it cannot express them or would be unreadable, and notations of dates. */
+/** Phrases in descriptions for limits and notations of dates that keywords of the schema do not express. */
 const stated: Readonly<Record<ProfileName, RegExp>> = {
   precise: /In steps of|adds the options|as YYYY/,
-  portable: /In steps of|[Mm]ultiple of|No value twice|adds the options|as YYYY|One value for each of/,
+  portable: /In steps of|[Mm]ultiple of|Unique values|adds the options|as YYYY|One value for each of/,
   chromium: /^/,
 };
 

@@ -11,7 +11,7 @@ import { hold, outcomeOf, type Outcome, type Target } from '../target.js';
 import { checkPage } from './identity.js';
 
 /**
- * Whatever visitors have written and DOMPurify has kept, a page submits the form of the site, or nothing, and so does a
+ * With any markup of visitors that DOMPurify keeps, a page submits the form of the site, or nothing, and so does a
  * gateway, also if the markup is in the form.
  */
 export const liveIdentity: Target<VisitorCase> = {

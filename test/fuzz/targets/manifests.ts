@@ -70,7 +70,7 @@ class Collected extends Writable {
 }
 
 const maxReportLength = 20_000;
-/** Terminal escapes and other controls that files must not bring to a terminal. */
+/** Escapes and other control characters of files, which must not reach a terminal. */
 
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 

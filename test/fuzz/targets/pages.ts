@@ -133,10 +133,10 @@ async function check(shop: Shop, { page, answer, action }: PageCase): Promise<vo
   const { error } = JSON.parse(text) as { readonly error?: { readonly code: string } };
   hold(error === undefined || listedCodes.has(error.code), 'an error has a listed code', details);
   const sent = shop.requests.filter(({ method }) => method === 'POST');
-  hold(sent.length <= 3, 'a form is submitted once', JSON.stringify(shop.requests)); // 307 repeats it
+  hold(sent.length <= 3, 'a form is submitted once', JSON.stringify(shop.requests)); // a redirect with 307 repeats the POST
   // In a damaged page, the token may be the value of a control that its user sees.
   const isHidden = page.body.includes('<input type=hidden name=token ');
-  // A damaged page may send a longer token. The shorter one is then a secret only in the echo.
+  // A damaged page may send a longer value. An answer of the site with the token itself is then no leak.
   const isEcho = ({ body }: SiteRequest): boolean => !answer.body.includes(token) || tokenOf(body) === token;
   const isSecretSent = isHidden && sent.some((each) => each.body.includes(`token=${token}`) && isEcho(each));
   hold(!isSecretSent || !text.includes(token), 'no answer holds a secret that was sent', details);

@@ -34,7 +34,7 @@ export const patterns: Target<PatternCase> = {
 
 type Matches = readonly boolean[] | null | undefined;
 
-/** What Chromium matches; undefined for patterns that take it too long. */
+/** The matches of Chromium. Undefined for patterns that take too long. */
 async function expectedMatches(
   page: ChromiumPage,
   cases: readonly PatternCase[],

@@ -32,7 +32,7 @@ const cases: fc.Arbitrary<RestoreCase> = fc
     return inputs(describe(pageOf(one + other)), 3).map((each) => ({ content, edits, inputs: each, profile }));
   });
 
-/** Fill and restore: a form whose call rejects its input is what it was. */
+/** Fill and restore: a form is unchanged after a call that rejects its input. */
 export const restore: Target<RestoreCase> = {
   name: 'restore',
   cases,

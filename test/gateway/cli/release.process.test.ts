@@ -156,7 +156,7 @@ describe('webmcp-gateway release', () => {
     });
   });
 
-  it('rejects another destination in a released version, and reports changes that are not part of the actions', async () => {
+  it('rejects another URL of a form in a released version, and reports changes that cannot be compared', async () => {
     const cwd = await makeFolder();
     await compile(cwd, '1.0.0');
     await release(cwd);

@@ -97,13 +97,13 @@ const refusals: Readonly<Record<string, Refusal>> = {
   'an empty token': { env: { WEBMCP_FORMS_TOKEN: '' }, message: /WEBMCP_FORMS_TOKEN is empty/ },
   'an invalid token': {
     env: { WEBMCP_FORMS_TOKEN: 'S3CRET two' },
-    message: /TOKEN has other characters than letters, digits and/,
+    message: /TOKEN contains characters other than letters, digits and/,
   },
   'a short token': {
     env: { WEBMCP_FORMS_TOKEN: 'S3CRET-890123456789' },
     message: /TOKEN has fewer than 20 characters, so it can be guessed\. Use the output of "openssl rand -hex 32"/,
   },
-  'an address of others without a token': {
+  'an address other than loopback without a token': {
     args: [...base, '--host', '0.0.0.0'],
     message: /reach 0\.0\.0\.0 could call .*\. Set WEBMCP_FORMS_TOKEN .*--allow-anonymous/,
   },
@@ -127,7 +127,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
     args: [...base, '--quota', '10/2000001'],
     message: /at most 2000000 sec/,
   },
-  'a number of calls of zero': { args: [...base, '--max-calls', '0'], message: /1 to 10000/ },
+  'a limit of zero calls': { args: [...base, '--max-calls', '0'], message: /1 to 10000/ },
   'a missing configuration': { args: [...base, '--config', 'no.json'], message: /cannot read no.json/i },
   'a configuration with invalid JSON': {
     args: withConfig,

@@ -25,7 +25,7 @@ describe('webmcp-gateway serve, as several processes', () => {
     assert.deepEqual(await Promise.all(gateways.map(({ stop }) => stop())), [0, 0]);
   });
 
-  it('refuses the folder of another process, and opens it when that was killed', async () => {
+  it('refuses the folder of another process, and opens it after that process was killed', async () => {
     const cwd = await makeFolder({ 'webmcp.json': manifestText() });
     const args = ['webmcp.json', '--base-url', 'https://shop.example', '--sessions', 'sessions', '--port', '0'];
     const first = await listen(args, { cwd });

@@ -130,8 +130,8 @@ describe('webmcp-gateway serve, when it is stopped', () => {
     await busy();
     const exit = stop();
     await line('stopping');
-    await wait(800); // an earlier signal counts as a duplicate
-    assert.equal(await stop(), 143); // 0 after the grace period
+    await wait(800); // a signal within this time counts as a duplicate of the first
+    assert.equal(await stop(), 143); // the exit code would be 0 after the grace period
     assert.equal(await exit, 143);
     assert.ok((await running) instanceof Error);
   });

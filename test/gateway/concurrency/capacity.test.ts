@@ -1,3 +1,4 @@
+// @module-tag long
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it, type TestContext } from 'vitest';
@@ -11,7 +12,7 @@ import { findCall, findOverMcp, openGateway, openSocket, send, type Received } f
 
 const limits = { calls: 2, clientCalls: 1, queuedCalls: 3, clientQueuedCalls: 2, queueMilliseconds: 60_000 };
 
-/** Runs calls that end when they are told. */
+/** Runs calls that end on request. */
 function openQueue(t: TestContext, options: Partial<typeof limits> = {}) {
   const controller = new AbortController();
   t.onTestFinished(() => controller.abort());
@@ -89,7 +90,7 @@ describe('CallQueue', () => {
     assert.deepEqual([queue.waiting, started], [0, ['a']]);
   });
 
-  it('has only the limit on all calls for requests without a known client', async () => {
+  it('applies only the limit on all calls to requests without a known client', async () => {
     const queue = new CallQueue(limits);
     const ends: (() => void)[] = [];
     const run = (): Promise<void> => queue.run(() => new Promise<void>((resolve) => ends.push(resolve)));
@@ -115,7 +116,7 @@ const codeOf = ({ text }: Received): unknown =>
 const bodyOf = (sessionId: string, q: string): string => JSON.stringify({ sessionId, action: 'find', request: { q } });
 
 describe('a gateway with many calls at the same time', () => {
-  it('refuses those that exceed its limits over both faces, and nothing of them reaches the site', async (t) => {
+  it('refuses calls that exceed its limits over Webtools and MCP, and does not send them to the site', async (t) => {
     const capacity = createCapacity({ calls: 1, queuedCalls: 1 });
     const { port, site, lines } = await openGateway(t, { capacity });
     const running = send(port, findCall({}, 'slow'));
@@ -162,7 +163,7 @@ describe('a gateway with many calls at the same time', () => {
     );
   });
 
-  it('forgets a waiting call whose client disconnects', async (t) => {
+  it('removes a waiting call whose client disconnects', async (t) => {
     const capacity = createCapacity({ calls: 1 });
     const { port, site } = await openGateway(t, { capacity });
     const running = send(port, findCall({}, 'slow'));

@@ -82,22 +82,22 @@ describe('readJson', () => {
 
   const wrong: readonly (readonly [string, string | Uint8Array | null, RegExp])[] = [
     ['nothing', null, /empty/],
-    ['an empty text', '', /empty/],
+    ['an empty string', '', /empty/],
     ['white space', ' \n\t', /empty/],
     ['a byte order mark', '\ufeff', /empty/],
-    ['a text that breaks off', '{"action":"S3CRET"', /line 1, column 19 is not valid JSON/],
-    ['a text with more after it', '{}\n {"S3CRET":1}', /line 2, column 2 is not valid JSON/],
+    ['incomplete JSON', '{"action":"S3CRET"', /line 1, column 19 is not valid JSON/],
+    ['a second JSON value', '{}\n {"S3CRET":1}', /line 2, column 2 is not valid JSON/],
     ['a word', '{"a":S3CRET}', /line 1, column 6 is not valid JSON/],
     ['single quotation marks', "{'a':1}", /line 1, column 2 is not valid JSON/],
     ['a comment', '{}//S3CRET', /line 1, column 3 is not valid JSON/],
     ['NaN', '[NaN]', /line 1, column 2 is not valid JSON/],
-    ['a number that JSON has not', '[01]', /line 1, column 3 is not valid JSON/],
+    ['a number that is invalid in JSON', '[01]', /line 1, column 3 is not valid JSON/],
     ['a control character in a string', '["a\u0000"]', /line 1, column 2 is not valid JSON/],
-    ['a comma too many', '[1,]', /line 1, column 4 is not valid JSON/],
-    ['an escape that JSON has not', '["\\x41"]', /line 1, column 2 is not valid JSON/],
+    ['an extra comma', '[1,]', /line 1, column 4 is not valid JSON/],
+    ['an escape that is invalid in JSON', '["\\x41"]', /line 1, column 2 is not valid JSON/],
     ['UTF-16', Buffer.from('\ufeff{}', 'utf16le'), /not UTF-8/],
     ['Latin-1', Buffer.from('{"é":1}', 'latin1'), /not UTF-8/],
-    ['a byte that breaks off', Buffer.from([0x22, 0xc3]), /not UTF-8/],
+    ['incomplete UTF-8', Buffer.from([0x22, 0xc3]), /not UTF-8/],
     ['a surrogate in UTF-8', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), /not UTF-8/],
     ['65 levels', `${'['.repeat(65)}${']'.repeat(65)}`, /more than 64 levels/],
     ['brackets that never close', '['.repeat(1000), /more than 64 levels/],
@@ -165,7 +165,7 @@ describe('readJson', () => {
     assert.equal((await failureOf(read(broken))).code, 'aborted');
   });
 
-  it('reads 8 MB of any content in time', async () => {
+  it('reads 8 MB of any content in time', { tags: 'long' }, async () => {
     await withinCpuSeconds(20, async () => {
       const file = JSON.stringify({ request: { file: { data: 'QUJD'.repeat(2e6 - 20) } } });
       const escapes = JSON.stringify({ request: { text: '\\"'.repeat(2e6 - 20) } });

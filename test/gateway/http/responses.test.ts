@@ -15,7 +15,7 @@ const rpc = (method: string, params: object = {}): Sent => ({
   body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
 });
 
-/** Requests with their status, and the code that is logged: undefined if the request is accepted. */
+/** Names, requests, the status of the response, and the logged code, which is undefined if the request is accepted. */
 const requests: readonly (readonly [string, Sent, number, string | undefined])[] = [
   ['metadata', { headers: right }, 200, undefined],
   ['liveness', { path: '/healthz' }, 200, undefined],
@@ -33,7 +33,7 @@ const requests: readonly (readonly [string, Sent, number, string | undefined])[]
   ['another host', { headers: { host: 'evil.example' } }, 421, 'host-not-allowed'],
   ['another host over MCP', { path: '/mcp', headers: { host: 'evil.example' } }, 421, 'host-not-allowed'],
   ['another origin', { headers: { ...right, origin: 'https://evil.example' } }, 403, 'origin-not-allowed'],
-  ['another origin, of liveness', { path: '/healthz', headers: { origin: 'null' } }, 403, 'origin-not-allowed'],
+  ['another origin at the health check', { path: '/healthz', headers: { origin: 'null' } }, 403, 'origin-not-allowed'],
   ['no token', {}, 401, 'unauthorized'],
   ['a wrong token over MCP', { path: '/mcp', headers: { authorization: 'Bearer S3CRET' } }, 401, 'unauthorized'],
   ['an unknown path', { path: '/S3CRET/x', headers: right }, 404, 'webtool-not-found'],

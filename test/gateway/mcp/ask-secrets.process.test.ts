@@ -37,7 +37,7 @@ interface Asked {
   readonly requestedSchema?: { readonly properties: object };
 }
 
-/** Asks what a person is asked, in this order, and answers it. The page is filled in after the client has answered. */
+/** Records the questions to a person in order, and answers them. The page is filled in after the client has answered. */
 function personOf(asked: Asked[], pages: Promise<SecretPage>[]) {
   return (question: Asked) => {
     asked.push(question);
@@ -102,7 +102,7 @@ for (const [version, mode] of Object.entries(versions)) {
       assert.doesNotMatch(traffic.text + JSON.stringify(events) + JSON.stringify(result), /correct-horse/);
     });
 
-    it('declines on the page, and nothing is sent', async (t) => {
+    it('causes no request to the site if the user declines on the page', async (t) => {
       const site = await openShop(t);
       const { transport } = await openHttp(t, site.origin);
       const client = await connectNew(
@@ -123,7 +123,7 @@ for (const [version, mode] of Object.entries(versions)) {
       assert.deepEqual(site.requests, []);
     });
 
-    it('is not offered tools with a secret without the capability', async (t) => {
+    it('is not offered a tool that requires a secret if it does not support elicitation with URLs', async (t) => {
       const site = await openShop(t);
       const { transport } = await openHttp(t, site.origin);
       const client = await connectNew(t, transport, mode, { capabilities: { elicitation: { form: {} } } });
@@ -135,7 +135,7 @@ for (const [version, mode] of Object.entries(versions)) {
       assert.deepEqual(site.requests, []);
     });
 
-    it('types it on a page of this machine over stdio, which ends with the question', async (t) => {
+    it('has a page on this machine over stdio, which exists until the question is answered', async (t) => {
       const site = await openShop(t);
       const [asked, pages]: [Asked[], Promise<SecretPage>[]] = [[], []];
       const client = await connectNew(t, stdioTo(site.origin), mode, { capabilities }, (connecting) => {

@@ -128,7 +128,7 @@ describe('the page for secrets', () => {
     assert.deepEqual(bodies(site), [`goods=tea&pin=${pin}`]);
   });
 
-  it('asks for the only password of a form that does not require it, as in a login, and for none of several', async (t) => {
+  it('asks for an optional password only if the form has exactly one password, as a login form has', async (t) => {
     const login = (more = ''): string =>
       `<form toolname=login tooldescription="Logs in." method=post action=/orders toolautosubmit><input name=user><input type=password name=pin>${more}<button>Log in</button></form>`;
     const { call, fetchPage, site } = await open(t, {}, login());
@@ -142,7 +142,7 @@ describe('the page for secrets', () => {
     assert.equal((await profile.call({ user: 'ann' }, {}, 'login')).result?.resultType, 'complete');
   });
 
-  it('asks again for values that the form does not accept, and for missing ones', async (t) => {
+  it('requests the values again if they are missing or the form does not accept them', async (t) => {
     const { ask, call, site } = await open(t);
     const { requestState, page } = await ask();
     await page.open();
@@ -157,7 +157,7 @@ describe('the page for secrets', () => {
     assert.deepEqual(bodies(site), [`goods=tea&pin=${pin}`]);
   });
 
-  it('refuses another browser, another user, other sites and forms that are not its own', async (t) => {
+  it('refuses another browser, another user, other sites, and forms with an old token or an invalid body', async (t) => {
     const client = ({ headers }: Request): string => headers.get('x-client') ?? '';
     const { ask, fetchPage, site } = await open(t, { client });
     const { url, page } = await ask();
@@ -207,7 +207,7 @@ describe('the page for secrets', () => {
     assert.deepEqual(site.requests, []);
   });
 
-  it('is not for a page that has changed, and neither is its answer', async (t) => {
+  it('does not exist after the form has changed, and its answer is refused', async (t) => {
     const { ask, call, site, live } = await open(t);
     const [before, after] = [await ask(), await ask()];
     await before.page.open();
@@ -254,7 +254,7 @@ describe('the state of a question for secrets', () => {
     assert.deepEqual(bodies(site), [`goods=tea&pin=${pin}`]);
   });
 
-  it('contains no secret, and no answer is needed for invalid input', async (t) => {
+  it('contains no secret, and is not created for invalid input', async (t) => {
     const { ask, call, site } = await open(t);
     const { requestState, page } = await ask();
     await (await page.open()).send([pin]);
@@ -264,7 +264,7 @@ describe('the state of a question for secrets', () => {
     assert.deepEqual(site.requests, []);
   });
 
-  it('is refused when too many are open', async (t) => {
+  it('is not created when the client has too many open questions', async (t) => {
     const rateLimitKey = ({ headers }: Request): string => headers.get('x-client') ?? '';
     const { ask, call } = await open(t, { rateLimitKey });
     for (let count = 0; count < 20; count++) await ask({ goods: `tea ${count}` });
@@ -278,7 +278,7 @@ describe('the state of a question for secrets', () => {
 });
 
 describe('a tool that requires a secret', () => {
-  it('is not asked for with a configured value, and not listed by a gateway without pages', async (t) => {
+  it('causes no question if the secret is configured, and has no page without a public URL', async (t) => {
     const configured = await open(t, { config: { values: { settle: { pin } } } });
     assert.equal((await configured.call({ goods: 'tea' })).result?.resultType, 'complete');
     assert.deepEqual(bodies(configured.site), [`goods=tea&pin=${pin}`]);
@@ -287,7 +287,7 @@ describe('a tool that requires a secret', () => {
     assert.notEqual((await handle(new Request(`${publicUrl}/ask/${'a'.repeat(43)}`))).status, 200);
   });
 
-  it('needs a public URL with TLS, or of this machine', async (t) => {
+  it('needs a public URL that uses TLS or names this machine', async (t) => {
     for (const wrong of [
       'http://tools.shop.example/mcp',
       'ftp://tools.shop.example/',

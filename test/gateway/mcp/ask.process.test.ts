@@ -20,12 +20,12 @@ interface Answer {
   readonly content?: Record<string, string | number | boolean | string[]>;
 }
 
-/** A person, and the questions. */
+/** Answers a question as a person. */
 type Person = (asked: Asked) => Answer;
 
 type Call = (name: string, input: object) => Promise<CallToolResult>;
 
-/** Connects a client with a person, and returns how it calls. */
+/** Connects a client whose questions the person answers, and returns a function that calls its tools. */
 type Connect = (t: TestContext, person: Person, origin: string) => Promise<Call>;
 
 const capabilities = { elicitation: { form: {} } };
@@ -67,7 +67,7 @@ const clients: Readonly<Record<string, Connect>> = {
 
 for (const [name, connect] of Object.entries(clients)) {
   describe(`a person who is asked by ${name}`, () => {
-    it('gives the missing values and confirms what is sent', async (t) => {
+    it('enters the missing values and confirms the submission', async (t) => {
       const site = await openShop(t);
       const questions: Asked[] = [];
       const call = await connect(

@@ -27,7 +27,7 @@ interface Rpc {
 
 interface Caller {
   readonly client?: string;
-  /** The capability; null is none. */
+  /** The capability of the client; null if it has none. */
   readonly elicitation?: object | null;
 }
 
@@ -109,7 +109,7 @@ describe('the state of a question', () => {
     assert.equal((await call('order', { goods: 'tea' }, answered)).result?.resultType, 'complete');
   });
 
-  it('asks again without an answer, or with one to another question', async (t) => {
+  it('causes the question again if the answer is missing or belongs to another question', async (t) => {
     const { call, ask, site } = await open(t);
     for (const inputResponses of [{}, { values: accepted({ goods: 'gold' }) }, { confirm: 1 }, { confirm: null }]) {
       const { result } = await call('order', { goods: 'tea' }, { requestState: await ask(), inputResponses });
@@ -118,7 +118,7 @@ describe('the state of a question', () => {
     assert.deepEqual(site.requests, []);
   });
 
-  it('is not needed for the answer of nobody: an answer without a question is ignored', async (t) => {
+  it('is required: an answer without it is ignored', async (t) => {
     const { call, site } = await open(t);
     const { result } = await call('order', { goods: 'tea' }, { inputResponses: yes });
     assert.equal(result?.resultType, 'input_required');
@@ -154,7 +154,7 @@ describe('questions', () => {
     }
   });
 
-  it('are required with confirm "always", and other clients learn what a person has to do', async (t) => {
+  it('are required with confirm "always", and a client that does not support forms receives the URL of the form', async (t) => {
     const { call, site } = await open(t, { confirm: 'always' });
     const { result } = await call('order', { goods: 'tea' }, {}, { elicitation: null });
     assert.equal(result?.isError, true);
@@ -165,7 +165,7 @@ describe('questions', () => {
     assert.equal(site.requests.length, 1);
   });
 
-  it('confirm calls that only the page of the form may accept', async (t) => {
+  it('confirm calls with a value that the manifest does not offer, but the page may', async (t) => {
     const html =
       '<form toolname=book tooldescription=Books. action=/search><select name=q><option>small<option>big</select></form>';
     for (const confirm of ['if-possible', 'always'] as const) {
@@ -182,7 +182,7 @@ describe('questions', () => {
     assert.equal(site.requests.length, 1);
   });
 
-  it('have choices, numbers and truth values, and no secrets', async (t) => {
+  it('have choices, numbers and booleans, and no secrets', async (t) => {
     const controls = `<select name=size required><option value="">Choose<option>small<option>large</select>
       <input name=day type=date required><input name=guests type=number min=1 max=8 required>
       <label>I agree <input name=agree type=checkbox required></label><input type=password name=pin>

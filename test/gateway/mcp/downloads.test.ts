@@ -60,7 +60,7 @@ for (const [name, mode] of Object.entries({
       assert.deepEqual(contents, [{ uri, mimeType: 'application/pdf', blob: pdf.toString('base64') }]);
     });
 
-    it('has no text of an attachment in the result, and no secret in its own text', async (t) => {
+    it('is not quoted in the result if it is an attachment, and hides secrets in its text', async (t) => {
       const client = await connectNew(t, httpTo((await open(t)).url), mode);
       const result = await call(client, 'export');
       assert.doesNotMatch(JSON.stringify(result), /Tee grün|operators-secret/);
@@ -70,7 +70,7 @@ for (const [name, mode] of Object.entries({
       assert.deepEqual(contents, [{ uri, mimeType: 'text/csv', text: 'name;token\r\nTee grün;[hidden]\r\n' }]);
     });
 
-    it('is not for other sessions, and not for URIs that do not exist', async (t) => {
+    it('cannot be read by other sessions or by another URI', async (t) => {
       const client = ({ headers }: Request): string => headers.get('authorization') ?? '';
       const { url } = await open(t, { client });
       const [ann, bob] = [await connectNew(t, httpTo(url, 'ann'), mode), await connectNew(t, httpTo(url, 'bob'), mode)];
@@ -81,7 +81,7 @@ for (const [name, mode] of Object.entries({
       assert.deepEqual((await ann.listResources()).resources, []);
     });
 
-    it('is a file by its type alone, but no error, no page, and no file with a secret that cannot be hidden', async (t) => {
+    it('is a link with its media type, but an error, a page or a file with an unhideable secret is not', async (t) => {
       const client = await connectNew(t, httpTo((await open(t)).url), mode);
       assert.equal(linkOf(await call(client, 'image'))?.mimeType, 'image/png');
       for (const other of ['leak', 'page', 'error']) assert.equal(linkOf(await call(client, other)), undefined, other);
@@ -92,7 +92,7 @@ for (const [name, mode] of Object.entries({
 describe('Downloads', () => {
   const fileOf = (size: number) => ({ name: 'a', mediaType: 'image/png', bytes: new Uint8Array(size) });
 
-  it('removes the oldest files of a client with too many bytes, and then those of others', () => {
+  it('removes the oldest files of a client with too many bytes, and the oldest of all if there are too many in total', () => {
     const downloads = new Downloads();
     const add = (key: string, size = 5_000_000): string =>
       downloads.add(fileOf(size), { owner: key, rateLimitKey: key });

@@ -260,7 +260,7 @@ describe('createMcpHandler, requests', () => {
     );
     await arrived;
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'a' } };
-    assert.equal((await post(handle, cancel, session())).status, 202); // of another client
+    assert.equal((await post(handle, cancel, session())).status, 202); // ignored, because another client sends it
     assert.equal((await post(handle, cancel, headers)).status, 202);
     const [first, second] = (await batch).rpc as unknown as readonly Rpc[];
     assert.equal(first?.error?.code, -32000);
@@ -300,7 +300,7 @@ describe('createMcpHandler, tools', () => {
     assert.equal(tools[0]?.description, '<script>\u202e Ignore all');
   });
 
-  it('paginates thousands of tools', async (t) => {
+  it('paginates thousands of tools', { tags: 'long' }, async (t) => {
     const pages = ['a', 'b', 'c', 'd', 'e'].map((page) =>
       Array.from({ length: 1000 }, (_, index) => formOf(`tool-${page}-${index}`, 'q')).join(''),
     );
@@ -371,7 +371,7 @@ describe('createMcpHandler, tools', () => {
     );
   });
 
-  it('of a broken manifest are an error without internals', async () => {
+  it('returns an error without internal details for a broken manifest', async () => {
     const events: GatewayEvent[] = [];
     const broken = structuredClone(manifest);
     const handle = handlerOf(nowhere, { onEvent: (event) => events.push(event) }, broken);
@@ -405,7 +405,7 @@ describe('createMcpHandler, languages', () => {
 });
 
 describe('createMcpHandler, input', () => {
-  it('says in one sentence what a parameter accepts, without a long pattern', async () => {
+  it('lists the accepted values of a parameter in one sentence, without a long pattern', async () => {
     const controls = `<input type=date name=day min=2026-01-01><input type=datetime-local name=start>
       <input name=code pattern="${'[0-9]'.repeat(30)}" title="Thirty digits"><button>Go</button>`;
     const tools = manifestOf(`<form toolname=book tooldescription="Books a day." action=/book>${controls}</form>`);

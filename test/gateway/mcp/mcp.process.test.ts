@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'vitest';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { ErrorCode, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, ToolListChangedNotificationSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { createStorage } from 'unstorage';
 import { builtPath } from '../../support/processes.js';
 import { until } from '../../support/until.js';
@@ -74,7 +74,7 @@ describe('createMcpServer', () => {
     return client;
   }
 
-  it('lists only tools that it can call: none that requires a secret of the client', async (t) => {
+  it('lists only tools that it can call, without tools that require a secret of the client', async (t) => {
     const served = manifestOf(secretPage);
     const namesOf = async (client: Client): Promise<boolean> =>
       (await client.listTools()).tools.some(({ name }) => name === 'pay');
@@ -96,7 +96,7 @@ describe('createMcpServer', () => {
     assert.equal(await namesOf(await clientOf(t, served, { versions, clientSecrets: true })), false);
   });
 
-  it('has the page of each tool, and its title for tools of the same name', async (t) => {
+  it('names the page of each tool in _meta, and also in the descriptions of tools of the same name', async (t) => {
     const form = '<form toolname=rate tooldescription=Rates. method=post><input name=stars></form>';
     const pages = ['a', 'b'].map((path) =>
       compileHtml(`<title>${path} &amp; c</title>${form}`, { path: `${path}?id=1` }),
@@ -215,22 +215,23 @@ for (const [name, open] of Object.entries({ 'Streamable HTTP': overHttp, stdio: 
 
     it('reports progress until the site responds', async (t) => {
       const { client, site } = await opened(t);
-      const controller = new AbortController();
       const seen: unknown[] = [];
-      const progressed = new Promise<void>((resolve) => {
+      let call: Promise<unknown> = Promise.resolve();
+      await new Promise<void>((resolve) => {
         const onprogress = (progress: unknown): void => {
           if (seen.push(progress) === 2) resolve();
         };
-        client.callTool({ name: 'wait' }, undefined, { signal: controller.signal, onprogress }).catch(() => undefined);
+        call = client.callTool({ name: 'wait' }, undefined, { onprogress });
       });
-      await progressed;
       const message = 'The site has not responded yet.';
       assert.deepEqual(seen.slice(0, 2), [
         { progress: 1, message },
         { progress: 2, message },
       ]);
       await until(() => site.requests.length === 1);
-      controller.abort();
+      // A canceled call could still receive progress, which the client reports as an error.
+      site.close();
+      assert.equal(((await call) as CallToolResult).isError, true);
     });
 
     it('notifies the client when the tools change', async (t) => {

@@ -67,7 +67,7 @@ describe('createMcpHandler, 2026-07-28', () => {
     assert.deepEqual(result?.['supportedVersions'], [version]);
     assert.match(
       String(result?.['instructions']),
-      /describes itself as "A shop that sells tea\."\. Calls share no cookies/,
+      /describes itself as "A shop that sells tea\."\. Calls do not share cookies/,
     );
     const answer = await post(callOf('search', { q: 'tea' }));
     assert.equal(answer.status, 200);

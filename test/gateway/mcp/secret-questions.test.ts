@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { SecretQuestions } from '../../../gateway/src/mcp/ask/secrets/secret-questions.js';
+import { until } from '../../support/until.js';
 
 describe('SecretQuestions', () => {
   it('ends a question and forgets its answer when its time is over', async () => {
@@ -14,7 +15,7 @@ describe('SecretQuestions', () => {
     assert.ok(questions.answer(second, { pin: 'correct-horse-7' }));
     await questions.settled(first, 600_000, new AbortController().signal);
     await questions.settled(second, 600_000, new AbortController().signal);
-    await new Promise((resolve) => setTimeout(resolve));
+    await until(() => released === 2); // the second question begins later
     assert.deepEqual([questions.take(first), questions.take(second), released], ['expired', 'expired', 2]);
   });
 });

@@ -33,7 +33,7 @@ async function open(location: string, base = 'sessions'): Promise<OpenStore> {
   return store;
 }
 
-/** The sessions of a store whose own timeouts end its operations. */
+/** The sessions of a store, without a timeout of their own: only those of the store end its operations. */
 const sessionsOf = ({ storage }: Pick<OpenStore, 'storage'>): Sessions =>
   createSessions(storage, 60, { timeoutMs: noTimeout });
 
@@ -46,7 +46,7 @@ async function saveCookie(store: Pick<OpenStore, 'storage'>, cookie: string): Pr
 const cookiesOf = async (store: Pick<OpenStore, 'storage'>): Promise<string> =>
   (await sessionsOf(store).open('key')).jar.getCookieString(site);
 
-/** A client of the test itself. */
+/** Opens a client for the commands of the test itself. */
 async function clientOf(server: RedisServer): Promise<Redis> {
   const client = new Redis(server.url);
   client.on('error', () => undefined);
@@ -82,7 +82,7 @@ describe('a store of sessions in Redis', { skip }, () => {
     assert.ok(seconds > 100 && seconds <= 120, String(seconds));
   });
 
-  it('loses no cookie of 12 contenders in 3 processes, in 60 rounds', async () => {
+  it('loses no cookie of 12 concurrent writers in 3 processes, in 60 rounds', async () => {
     const server = await RedisServer.start();
     const children = ['a', 'b', 'c'].map((name) => startContenders(server.url, name, 4));
     await Promise.all(children.map((child) => once(child, 'message')));

@@ -46,7 +46,7 @@ async function open(t: TestContext, options: Partial<ServeOptions> = {}) {
 }
 
 describe('serve, pages for secrets', () => {
-  it('let the user of the call in with its token as the password, and nobody else', async (t) => {
+  it('accept only the user of the call, with the token as the password', async (t) => {
     const named = Object.entries(tokens).map(([name, token]) => ({ name, token }));
     const { call, lines, site } = await open(t, { tokens: named });
     const { result } = await call(tokens.ann);

@@ -16,14 +16,14 @@ const [first, second] = ['3q2+7wC1vY4mT8sXbN0pLkJhGfDsAzQ5', 'ZxCvBnMqWeRtYuIoPa
 
 async function saveCookie(storage: SessionStorage, cookie: string, ...secrets: readonly string[]): Promise<void> {
   const keys = secrets.length > 0 ? createSessionKeys(secrets) : undefined;
-  const session = await createSessions(storage, 60, { keys }).open('key');
+  const session = await createSessions(storage, 60, { timeoutMs: 600_000, keys }).open('key');
   await session.jar.setCookie(cookie, site);
   await session.save();
 }
 
 async function cookiesOf(storage: SessionStorage, ...secrets: readonly string[]): Promise<string> {
   const keys = secrets.length > 0 ? createSessionKeys(secrets) : undefined;
-  return (await createSessions(storage, 60, { keys }).open('key')).jar.getCookieString(site);
+  return (await createSessions(storage, 60, { timeoutMs: 600_000, keys }).open('key')).jar.getCookieString(site);
 }
 
 async function itemOf(storage: SessionStorage): Promise<readonly [string, Record<string, unknown>]> {
@@ -31,7 +31,7 @@ async function itemOf(storage: SessionStorage): Promise<readonly [string, Record
   return [id, (await storage.getItem<Record<string, unknown>>(id)) ?? {}];
 }
 
-/** The stores of this package and another one, without atomic operations. */
+/** The stores of this package, and one without atomic operations. */
 const stores: Readonly<Record<string, (t: TestContext) => Promise<SessionStorage>>> = {
   memory: async () => (await openStore('memory', 'sessions')).storage,
   'another driver': () => Promise.resolve(createStorage()),
@@ -72,7 +72,9 @@ for (const [name, open] of Object.entries(stores)) {
     it('are reported and not replaced if the key is wrong or missing', async (t) => {
       const storage = await open(t);
       await saveCookie(storage, 'a=1', first);
-      const session = await createSessions(storage, 60, { keys: createSessionKeys([first]) }).open('key');
+      const session = await createSessions(storage, 60, { timeoutMs: 600_000, keys: createSessionKeys([first]) }).open(
+        'key',
+      );
       const wrong = await failureOf(cookiesOf(storage, second), 'store-unavailable');
       assert.match(wrong.message, /encrypted with another key\. Add it to WEBMCP_FORMS_SESSION_KEY/);
       assert.match((await failureOf(cookiesOf(storage), 'store-unavailable')).message, /the key is missing/);
@@ -105,7 +107,7 @@ describe('encrypted sessions', () => {
       assert.equal(await cookiesOf(storage, first), '', JSON.stringify(change));
     }
     await storage.clear();
-    const sessions = createSessions(storage, 60, { keys: createSessionKeys([first]) });
+    const sessions = createSessions(storage, 60, { timeoutMs: 600_000, keys: createSessionKeys([first]) });
     const session = await sessions.open('another key');
     await session.jar.setCookie('b=2', site);
     await session.save();
@@ -124,7 +126,7 @@ describe('encrypted sessions', () => {
     assert.equal(await cookiesOf(storage, first), 'a=1; b=2');
   });
 
-  it('are limited to keys that are long and random', async () => {
+  it('require keys that are long and random', async () => {
     for (const secrets of [[], [''], ['short'], [first.slice(1)], ['a'.repeat(64)], ['plain'], ['plain', first]]) {
       const create = (): Promise<unknown> => new Promise((resolve) => resolve(createSessionKeys(secrets)));
       const { message } = await failureOf(create(), 'config-error');

@@ -78,7 +78,7 @@ describe('the lifetime of a session', () => {
 });
 
 describe('the sessions of a client', () => {
-  it('are not those of another client, or of none, with the same key', async () => {
+  it('are separate from the sessions of other clients, and of requests without a client, with the same key', async () => {
     const storage = createStorage();
     await saveCookie(storage, 'a=1', { client: 'one' });
     for (const client of ['two', '', undefined]) {
@@ -100,29 +100,33 @@ describe('the sessions of a client', () => {
       },
     ],
   ] as const) {
-    it(`are limited in ${kind}, and do not limit those of others`, { skip: kind === 'Redis' && skip }, async (t) => {
-      const storage = await openStorage(t);
-      const sessions = createSessions(storage, day, { maxSessions: 3 });
-      const save = async (client: string, key: string): Promise<void> => {
-        const session = await sessions.open(key, client);
-        await session.jar.setCookie('a=1', site);
-        await session.save();
-      };
-      for (const key of ['1', '2', '3']) await save('one', key);
-      const { message } = await failureOf(save('one', '4'), 'session-limit');
-      assert.match(message, /^The client has 3 sessions, which is the limit\. Use the same session again/);
-      await save('one', '2');
-      await save('two', '4');
-      for (let client = 3; client < 11; client++) await save(`client ${client}`, '1');
-      await save('two', '5');
-      await save('two', '6');
-      await save('last', '1');
-      assert.match((await failureOf(save('last', '2'), 'session-limit')).message, /^The store has 15 sessions/);
-      assert.equal((await storage.getKeys()).length, 15);
-    });
+    it(
+      `are limited in ${kind}, and do not limit the sessions of other clients`,
+      { skip: kind === 'Redis' && skip },
+      async (t) => {
+        const storage = await openStorage(t);
+        const sessions = createSessions(storage, day, { maxSessions: 3, timeoutMs: 600_000 });
+        const save = async (client: string, key: string): Promise<void> => {
+          const session = await sessions.open(key, client);
+          await session.jar.setCookie('a=1', site);
+          await session.save();
+        };
+        for (const key of ['1', '2', '3']) await save('one', key);
+        const { message } = await failureOf(save('one', '4'), 'session-limit');
+        assert.match(message, /^The client has 3 sessions, which is the limit\. Use the same session again/);
+        await save('one', '2');
+        await save('two', '4');
+        for (let client = 3; client < 11; client++) await save(`client ${client}`, '1');
+        await save('two', '5');
+        await save('two', '6');
+        await save('last', '1');
+        assert.match((await failureOf(save('last', '2'), 'session-limit')).message, /^The store has 15 sessions/);
+        assert.equal((await storage.getKeys()).length, 15);
+      },
+    );
   }
 
-  it('of clients without a token share the limit of all clients, and existing ones continue', async () => {
+  it('of clients without a token have only the limit of the store, and continue when it is reached', async () => {
     const sessions = createSessions(createStorage(), day, { maxSessions: 1 });
     const save = async (key: string, cookie: string): Promise<void> => {
       const session = await sessions.open(key);
@@ -135,7 +139,7 @@ describe('the sessions of a client', () => {
     assert.equal(await (await sessions.open('1')).jar.getCookieString(site), 'a=1; b=2');
   });
 
-  it('are counted again when sessions have ended', async () => {
+  it('no longer count after they have ended', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const sessions = createSessions(createStorage(), day, { maxSessions: 1 });
     const save = async (key: string): Promise<void> => {

@@ -19,11 +19,11 @@ async function makeFolder(t: TestContext): Promise<string> {
   return location;
 }
 
-/** Runs steps with the session of a folder, which is open meanwhile. */
+/** Opens a folder, runs steps with its session, and closes it. */
 async function withSession<Result>(location: string, steps: (session: Session) => Promise<Result>): Promise<Result> {
   const { storage, close } = await openStore(location, 'sessions');
   try {
-    return await steps(await createSessions(storage, 3600).open('key'));
+    return await steps(await createSessions(storage, 3600, { timeoutMs: 600_000 }).open('key'));
   } finally {
     await close();
   }
@@ -60,7 +60,7 @@ const locks = async (location: string): Promise<readonly string[]> =>
   (await readdir(join(location, 'sessions'))).filter((name) => name.endsWith('.lock'));
 
 describe('a store of sessions in a folder, with another process', () => {
-  it('is refused while the other one runs or is suspended, and opened after that was killed', async (t) => {
+  it('is refused while that process runs or is suspended, and is opened after it was killed', async (t) => {
     const location = await makeFolder(t);
     const owner = await startOwner(location);
     const message = `The folder ${location}/sessions is in use by the process ${owner.pid}. Stop it, or use a Redis, which several processes can share.`;
@@ -84,7 +84,7 @@ describe('a store of sessions in a folder, with another process', () => {
     assert.equal(await cookiesOf(location), '');
   });
 
-  it('is opened by one of several processes at most, in a folder with a long path too', async (t) => {
+  it('is opened by at most one of several processes, also in a folder with a long path', async (t) => {
     for (const location of [await makeFolder(t), join(await makeFolder(t), 'long-'.repeat(40))]) {
       const stores = await Promise.allSettled(Array.from({ length: 8 }, () => openStore(location, 'sessions')));
       const opened = stores.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));

@@ -21,7 +21,7 @@ async function makeFolder(): Promise<string> {
   return folder;
 }
 
-/** Runs steps with the sessions of a folder, which is open meanwhile. */
+/** Opens a folder, runs steps with its sessions, and closes it. */
 async function withSessions<Result>(location: string, steps: (sessions: Sessions) => Promise<Result>): Promise<Result> {
   const { storage, close } = await openStore(location, 'sessions');
   try {
@@ -68,7 +68,7 @@ describe('a store of sessions in a folder', () => {
     assert.equal((await cookiesOf(location)).split('; ').length, 60);
   });
 
-  it('applies a late change before later ones, although sessions wait for it no longer', async () => {
+  it('applies changes in order, also if an earlier one takes longer', async () => {
     const { storage, close } = await openStore(await makeFolder(), 'sessions');
     const store = atomicStoreOf(storage);
     const order: string[] = [];
@@ -98,10 +98,10 @@ describe('a store of sessions in a folder', () => {
   it('removes expired sessions', async () => {
     const location = await makeFolder();
     const { storage, close } = await openStore(location, 'sessions');
-    const session = await createSessions(storage, -100).open('old');
+    const session = await createSessions(storage, -100, patient).open('old');
     await session.jar.setCookie('a=1', site);
     await session.save();
-    await save(createSessions(storage, 60), 'b=2');
+    await save(createSessions(storage, 60, patient), 'b=2');
     assert.equal(await removeExpiredSessions(storage), 1);
     await close();
     assert.equal(await cookiesOf(location), 'b=2');
@@ -111,11 +111,11 @@ describe('a store of sessions in a folder', () => {
     const location = await makeFolder();
     await saveCookie(location, 'a=1');
     const { storage, close } = await openStore(location, 'sessions');
-    const session = await createSessions(storage, 60).open('key');
+    const session = await createSessions(storage, 60, patient).open('key');
     await session.jar.setCookie('b=2', site);
     const [name = ''] = await storage.getKeys();
     await rm(join(location, 'sessions'), { recursive: true });
-    await writeFile(join(location, 'sessions'), ''); // fails also for root
+    await writeFile(join(location, 'sessions'), ''); // unlike missing permissions, a file in its place also fails for root
     assert.match(name, /^[\da-f]{64}$/);
     await failureOf(createSessions(storage, 60).open('key'), 'store-unavailable');
     await failureOf(session.save(), 'store-unavailable');

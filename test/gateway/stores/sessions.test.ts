@@ -225,7 +225,7 @@ describe('createSessions', () => {
     assert.match(await cookieHeader(await sessions.open('key')), /^(?:a=1; b=2|b=2; a=1)$/);
   });
 
-  it('preserves the changes of concurrent calls', async () => {
+  it('preserves the changes of concurrent calls', { tags: 'long' }, async () => {
     const call = fc.record({
       name: fc.constantFrom('a', 'b', 'c', 'd', 'e', '__proto__', 'constructor'),
       isRemoved: fc.boolean(),

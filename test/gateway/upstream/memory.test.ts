@@ -1,3 +1,4 @@
+// @module-tag long
 import assert from 'node:assert/strict';
 import { queryObjects } from 'node:v8';
 import { describe, it } from 'vitest';

@@ -142,7 +142,7 @@ describe('submitForm, for a site that fails', () => {
       (response) => response.writeHead(200, { 'content-length': 10 }).write('x', () => response.destroy()),
     ],
     ['sends invalid HTTP', 'upstream-unreachable', (response) => response.socket?.end('hello\r\n\r\n')],
-    ['responds without an end', 'upstream-too-large', endless],
+    ['responds endlessly', 'upstream-too-large', endless],
     [
       'sends a compression bomb',
       'upstream-too-large',
@@ -153,7 +153,7 @@ describe('submitForm, for a site that fails', () => {
       'upstream-broken',
       (response) => response.setHeader('content-encoding', 'gzip').end('no gzip at all'),
     ],
-    ['redirects without an end', 'redirect-limit', (r, { url }) => r.writeHead(302, { location: `${url}1` }).end()],
+    ['redirects endlessly', 'redirect-limit', (r, { url }) => r.writeHead(302, { location: `${url}1` }).end()],
     ['redirects a submission to itself', 'redirect-limit', (r) => r.writeHead(307, { location: '/sent' }).end()],
     [
       'redirects to another site',
@@ -175,7 +175,7 @@ describe('submitForm, for a site that fails', () => {
         const deadline = code === 'upstream-timeout' ? { milliseconds } : {};
         const { answer, site } = await submitTo(t, handler, { limits: { ...limits, ...deadline } });
         const failure = await failureOf(answer, code);
-        return site.requests.length > 0 ? [failure, site] : submit(4 * milliseconds); // too short for this machine
+        return site.requests.length > 0 ? [failure, site] : submit(4 * milliseconds); // no request in time
       };
       const [{ message }, site] = await submit(300);
       assert.match(message, /The site may have processed the submission\. Check before you send it again/);

@@ -164,7 +164,7 @@ describe('createGateway, with an invalid body', () => {
 });
 
 describe('createGateway, with an invalid call', () => {
-  it('lists the current version or the actions for an unknown one', async () => {
+  it('lists the current version for an unknown version, and the actions for an unknown action', async () => {
     const version = await refusalOf(post(served.url, { ...validCall, version: '0.1.0' }), 404, 'WEBTOOL_NOT_FOUND');
     assert.match(version, /no version "0\.1\.0"\. The current version is "1\.0\.0"/);
     for (const action of ['nothing', '', '__proto__', 'constructor', 'Search', secret]) {
@@ -235,7 +235,7 @@ describe('createGateway, with an invalid call', () => {
     });
   }
 
-  it('limits the errors of unknown names, but not those of parameters', async (t) => {
+  it('limits the errors about unknown names, but not the errors about parameters', async (t) => {
     const { url } = await serveWebtool(t);
     const names = Array.from({ length: 50_000 }, (_, index) => `a${index}`);
     const unknown = names.map((name) => `"${name}":0`).join(',');

@@ -61,7 +61,7 @@ describe('the forms that a session is offered', () => {
       assert.deepEqual((await offersOf(t, page)).forms, []);
     });
 
-  it('press the button that they press without a button of a visitor before them', async (t) => {
+  it('press their own default button, even if a button of a visitor precedes it', async (t) => {
     const buttons =
       '<button name=op value=review>Send to review</button><button class=primary name=op value=publish>Publish</button>';
     const page = `<button form=f>Cancel</button><form id=f method=post action=/imports/1>${buttons}</form>`;
@@ -70,7 +70,7 @@ describe('the forms that a session is offered', () => {
     assert.equal(site.requests.at(-1)?.body, 'op=review');
   });
 
-  it('contain no secrets of the session, also not in errors, and submit them', async (t) => {
+  it('hide the secrets of the session, also in errors, but submit them', async (t) => {
     const page = `<h1>${cookie}</h1><form method=post action=/imports/1><label>A <select name=a><option value=0>A<option value="sid=${cookie}">${cookie}</select></label>
       <input name=back value="/x?sid=${cookie}"><button>Go</button></form>`;
     const { url, site, forms } = await offersOf(t, page);

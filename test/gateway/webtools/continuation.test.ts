@@ -88,7 +88,7 @@ describe('the continuation of a session', () => {
     const body = next(forms[0]?.form as string, { name: '0' });
     const statuses = await Promise.all([1, 2, 3].map(async () => (await post(url, body)).status));
     assert.deepEqual(statuses.sort(), [200, 409, 409]);
-    assert.equal(site.requests.filter(({ url }) => url === '/imports/77/mapping' && url).length, 2); // the page, and once
+    assert.equal(site.requests.filter(({ url }) => url === '/imports/77/mapping' && url).length, 2); // one GET, one POST
     await refusalOf(post(url, body), 409, 'FORM_NOT_OFFERED');
   });
 
@@ -125,7 +125,7 @@ describe('the continuation of a session', () => {
     }
   });
 
-  it('replaces the forms of a session by those of its last answer', async (t) => {
+  it('replaces the forms of a session by the forms of its last answer', async (t) => {
     const { url } = await serveSite(t);
     const [first, second] = [await firstStep(url), await firstStep(url)];
     await refusalOf(post(url, next(first.forms?.[0]?.form as string, {})), 409, 'FORM_NOT_OFFERED');

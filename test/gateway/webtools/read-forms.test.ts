@@ -17,7 +17,7 @@ const html = (text: string): string =>
 
 const long = 'A kettle boils water. '.repeat(100).trim();
 
-/** Serves the form with the text that the page has now. */
+/** Serves a page whose text has changed since it was compiled. */
 const serveWiki = (t: TestContext, options: Parameters<typeof serveWebtool>[1] = {}) =>
   serveWebtool(t, {
     manifest: manifestOf(html('Old.')),
@@ -32,7 +32,7 @@ const serveWiki = (t: TestContext, options: Parameters<typeof serveWebtool>[1] =
 const read = { action: 'read_edit', request: {} };
 
 describe('the companion of a form', () => {
-  it('returns no secret in values: of the session, the configuration and hidden controls', async (t) => {
+  it('returns no secret of the session, the configuration or a hidden control in values', async (t) => {
     const secrets = ['abcdefgh12345678', 'd41d8cd98f00b204e9800998', 'CONFIGURED99'];
     const page = html('Old.').replace('value="Kettles"', `value="/back?sid=${secrets.join('&t=')}"`);
     const { url } = await serveWiki(t, {
@@ -99,10 +99,10 @@ describe('the companion of a form', () => {
     assert.match(String(metadata.actions[1]?.description), /^Returns the current values of the form of edit,/);
   });
 
-  it('refuses parameters, and reads nothing', async (t) => {
+  it('refuses parameters without reading the form', async (t) => {
     const { url, site } = await serveWiki(t);
     const message = await refusalOf(post(url, { action: 'read_edit', request: { text: 'x' } }), 422, 'SCHEMA_ERROR');
-    assert.match(message, /"read_edit" takes no parameters/);
+    assert.match(message, /"read_edit" has no parameters/);
     assert.equal(site.requests.length, 0);
   });
 

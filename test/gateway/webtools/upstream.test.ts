@@ -23,7 +23,7 @@ const isSecret = new RegExp(secret);
 const note = { action: 'note', request: { text: 'tea' } };
 const linesOf = ({ requests }: Site): readonly string[] => requests.map(({ method, url }) => `${method} ${url}`);
 
-/** A storage with failing functions, as without its server. */
+/** A storage whose named functions fail, as if its server were down. */
 function brokenStorage(...broken: readonly (keyof Driver)[]): Storage {
   const driver = memoryDriver() as Driver;
   const fail = (): never => {
@@ -65,7 +65,7 @@ describe('createGateway, when the site fails', () => {
       { limits: { bytes: 10_000 } },
     ],
     [
-      'redirects in a circle',
+      'redirects in a loop',
       'REDIRECT_LIMIT',
       502,
       (response, { url }) => response.writeHead(302, { location: url }).end(),
@@ -103,7 +103,7 @@ describe('createGateway, when the site fails', () => {
         const deadline = code === 'UPSTREAM_TIMEOUT' ? { limits: { milliseconds } } : {};
         const served = await serveWebtool(t, { answering, ...deadline, ...options });
         const message = await refusalOf(post(served.url, note), status, code);
-        return served.site.requests.length > 0 ? { ...served, message } : call(4 * milliseconds); // too short for this machine
+        return served.site.requests.length > 0 ? { ...served, message } : call(4 * milliseconds); // no request in time
       };
       const { site, events, message } = await call(500);
       assert.match(

@@ -254,7 +254,7 @@ describe('webtoolFor, selecting tools', () => {
     assert.deepEqual(names(found), ['rate-1', 'rate-3']);
   });
 
-  it('pins the page and the form of an action by its hash', async () => {
+  it('changes the hash of the webtool if the page path or the form of an action changes', async () => {
     const html = form(
       'a',
       '<input name=x value=1><input name=y type=hidden><select name=s><option>1<option>2</select>',

@@ -344,7 +344,7 @@ describe('createGateway, with releases', () => {
     }
   });
 
-  it('does not run a release whose stored forms are not those of its actions', async (t) => {
+  it('does not run a release whose stored forms do not match its actions', async (t) => {
     const versions = createStorage();
     const release = await releaseOf(manifest);
     await writeRelease(versions, { ...release, manifest: manifestOf(page.replace('action=/search', 'action=/found')) });

@@ -4,7 +4,7 @@ import { call, failureOf, pageOf } from '../../support/gateway/calls.js';
 import { openSite } from '../../support/gateway/recording.js';
 
 describe('submitForm, for a number with a step', () => {
-  it('accepts the rounding errors of floats that Chromium accepts, and no others', async (t) => {
+  it('accepts only the rounding errors of floats that Chromium accepts', async (t) => {
     const site = await openSite((_, response) => response.end('received'));
     t.onTestFinished(site.close);
     const html = pageOf('method=post action=/sent', '<input name=n type=number step=0.1 min=-1>');

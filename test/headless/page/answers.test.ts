@@ -73,7 +73,7 @@ describe('submitForm', () => {
     });
   }
 
-  it('answers without the error in a form in an unmarked place that was there before, if the page lacks the form of the site', async (t) => {
+  it('answers without an old error in the form of a visitor, if the page lacks the form of the site', async (t) => {
     const visitors = `<ul><li><form>${controls}<p class=error role=alert>Card refused</p></form></li></ul>`;
     const form = token + controls;
     const before = page(visitors, '', form);
@@ -85,7 +85,7 @@ describe('submitForm', () => {
     });
   });
 
-  it('answers without the message of a visitor if the page of the form had too many to be compared', async (t) => {
+  it('answers without the message of a visitor if the page of the form had too many messages to compare', async (t) => {
     const many = '<p role=status>x</p>'.repeat(2001);
     const form = token + controls;
     const error = '<p class=error>Too short</p>';

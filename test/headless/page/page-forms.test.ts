@@ -52,7 +52,7 @@ describe('submitForm, for a page with several forms', () => {
     assert.equal(site.requests.at(-1)?.body, 'csrf=new&q=x&nonce=1');
   });
 
-  it('sends nothing if different forms have the name, and none is that of the manifest', async (t) => {
+  it('sends nothing if different forms have the name, and none is the form of the manifest', async (t) => {
     const added = current.replace('</form>', '<input type=hidden name=note value=1></form>');
     const { site, answer } = await visit(t, injected('toolname=t', hidden) + added);
     const { message } = await failureOf(answer, 'page-drift');
@@ -64,7 +64,7 @@ describe('submitForm, for a page with several forms', () => {
 
   it('reports drift if the form is missing and another form has no URL over HTTP', async (t) => {
     const { answer } = await visit(t, '<form method=dialog><input name=q></form>');
-    assert.match((await failureOf(answer, 'page-drift')).message, /has no form like the tool "t"/);
+    assert.match((await failureOf(answer, 'page-drift')).message, /has no form that matches the tool "t"/);
   });
 
   it('sends nothing if the page has too many forms of the name to compare them all', async (t) => {
@@ -75,7 +75,7 @@ describe('submitForm, for a page with several forms', () => {
     assert.equal(site.requests.length, 1);
   });
 
-  it('sends nothing if two forms differ in a token that can be another token than one against request forgery', async (t) => {
+  it('sends nothing if two forms differ in a token that may not be a CSRF token', async (t) => {
     const html = pageOf('method=post action=/sent', '<input type=hidden name=token value=1><input name=q>');
     const { site, answer } = await visit(t, html.replace('value=1', 'value=2') + html, html);
     assert.match((await failureOf(answer, 'page-drift')).message, /has different forms for the tool "t"/);
@@ -87,13 +87,13 @@ describe('submitForm, for a page with several forms', () => {
   const withHidden = (count: number): string =>
     current.replace('</form>', `${'<input type=hidden name=a value=b>'.repeat(count)}</form>`);
 
-  it('sends a form with 15,000 hidden inputs of one name before the deadline', async (t) => {
+  it('sends a form with 15,000 hidden inputs of one name before the deadline', { tags: 'long' }, async (t) => {
     const { site, answer } = await visit(t, withHidden(15_000), withHidden(15_000));
     assert.equal((await answer).status, 200);
     assert.equal(site.requests.at(-1)?.body.length, 'csrf=new&q=x'.length + 15_000 * '&a=b'.length);
   });
 
-  it('selects a form in time that grows linearly with its controls, wherever they are', async (t) => {
+  it('selects a form in time that grows linearly with its controls, wherever they are', { tags: 'long' }, async (t) => {
     const controls = Array.from(
       { length: 6_000 },
       (_, at) => `<input type=hidden name=h-${at} value=${at}><input type=radio name=r value=${at}>`,
@@ -134,7 +134,7 @@ describe('submitForm, for a page with several forms', () => {
     assert.equal((await same.answer).status, 200);
   });
 
-  it('sends nothing if the action has a further word for a parameter', async (t) => {
+  it('sends nothing if the action has another parameter', async (t) => {
     const page = current.replace('action=/sent', 'action="/sent?do=edit"');
     const { site, answer } = await visit(t, page.replace('do=edit', 'do=edit&do=trash'), page);
     await failureOf(answer, 'page-drift');
@@ -149,7 +149,7 @@ describe('submitForm, for a page with several forms', () => {
       now.replace('value=site', 'value=mallory'),
       /has another value of the hidden control "to" \(it/,
     ],
-    'a further hidden value': [
+    'an added hidden value': [
       now.replace('</form>', '<input type=hidden name=role value=admin></form>'),
       /has a further hidden control "role"/,
     ],
@@ -163,24 +163,24 @@ describe('submitForm, for a page with several forms', () => {
     ],
     'no hidden value': [now.replace('name=to', ''), /has no hidden control "to"/],
     'a hidden value that is disabled': [now.replace('name=to', 'name=to disabled'), /has no hidden control "to"/],
-    'a further visible value': [
+    'an added visible value': [
       now.replace('</form>', '<input name=amount value=1000></form>'),
       /has a further control "amount" with a value/,
     ],
-    'a further choice': [
+    'an added choice': [
       now.replace('</form>', '<input type=checkbox name=amount value=1000 checked></form>'),
       /has a further control "amount" with a value/,
     ],
-    'a further choice without a value': [
+    'an added choice without a value': [
       now.replace('</form>', '<input type=checkbox name=amount value="" checked></form>'),
       /has a further control "amount" with a value/,
     ],
-    'a direction as the value of a further name': [
+    'a dirname with a name that the manifest lacks': [
       now.replace('</form>', '<input name=x dirname=amount></form>'),
       /has a further control "amount" with a value/,
     ],
     'a control twice': [now.replace('<input name=q', '<input name=q value=y><input name=q'), /has 2 controls "q"/],
-    'a further parameter in its URL': [
+    'an added parameter in its URL': [
       now.replace('/sent', '"/sent?to=mallory"'),
       /is submitted by POST .* instead of POST /,
     ],
@@ -232,18 +232,18 @@ describe('submitForm, for a page with several forms', () => {
   for (const [title, changed, difference] of [
     ['a hidden value whose name contains that of a token', 'value=17,value=666', /another value of .* "annonce_id"/],
     [
-      'a further hidden value of such a name',
+      'an added hidden value whose name contains that of a token',
       '<input name=q,<input type=hidden name=prononce><input name=q',
       /further/,
     ],
     ['another value of a read-only control', 'value=site,value=mallory', /another value of the hidden control "to"/],
     ['another value of a checkbox', 'value=yes,value=mallory', /another value of the checkbox "agree"/],
     ['another value of the button', 'value=save,value=delete', /another value of the submit button "action"/],
-    ['no such button', 'name=action,name=other', /has no submit button "action"/],
-    ['a further hidden row', '<input name=q,<input type=hidden name=row_2 value=2><input name=q', /further .* "row_2"/],
-    ['a direction as another value', 'name=q,name=q dirname=to', /another "dirname" at the control "q"/],
+    ['another name of the button', 'name=action,name=other', /has no submit button "action"/],
+    ['an added hidden row', '<input name=q,<input type=hidden name=row_2 value=2><input name=q', /further .* "row_2"/],
+    ['a dirname with the name of another control', 'name=q,name=q dirname=to', /another "dirname" at the control "q"/],
     [
-      'a direction as another value at its button',
+      'a dirname on the button with the name of another control',
       '<button name=action value=save>Save</button>,<input type=submit name=action value=save dirname=to>',
       /another "dirname" at the control "action"/,
     ],
@@ -254,7 +254,7 @@ describe('submitForm, for a page with several forms', () => {
       '<input name=q,<input type=hidden name=csrf value=1><input type=hidden name=csrf><input name=q',
       /further/,
     ],
-    ['a further parameter like a token', 'action=/sent,action="/sent?annonce=5"', /is submitted by POST /],
+    ['an added parameter like a token', 'action=/sent,action="/sent?annonce=5"', /is submitted by POST /],
   ] as const) {
     it(`sends nothing, or the form of the manifest, if a form has ${title}`, async (t) => {
       const [from = '', to = ''] = changed.split(/,(?=[^,]*$)/);
@@ -293,13 +293,13 @@ describe('submitForm, for a page with several forms', () => {
     });
   }
 
-  it('sends no direction of a further row', async (t) => {
+  it('rejects the attribute dirname in a row that the manifest lacks', async (t) => {
     const html = tip('<input type=hidden name=to value=site><input name=row-1-name>');
     const { answer } = await visit(t, html.replace('</form>', '<input name=row-2-name dirname=to></form>'), html);
     assert.match((await failureOf(answer, 'page-drift')).message, /another "dirname" at the control "row-2-name"/);
   });
 
-  it('presses no image in place of a button, because it sends coordinates', async (t) => {
+  it('does not press an image instead of a button, because an image sends coordinates', async (t) => {
     const html = tip('<input type=hidden name=to value=site><button>Send</button>');
     const image = '<input type=image src=/a>';
     const { site, answer } = await visit(t, html.replace('<button>', `${image}<button>`), html);
@@ -427,7 +427,7 @@ describe('submitForm, for a page with several forms', () => {
     });
   }
 
-  it('sends a form that lacks a control of users which another form of the page has', async (t) => {
+  it('sends a form that lacks a text control of the manifest, although another form of the page has it', async (t) => {
     const now = pageOf('method=post action=/sent', '<input type=hidden name=csrf value=x><input name=q>');
     const before = now.replace('</form>', '<input name=email></form>');
     const { site, answer } = await visit(t, `${now}<form action=/news><input name=email></form>`, before);
@@ -458,13 +458,13 @@ describe('submitForm, for a page with several forms', () => {
     });
   }
 
-  it('sends nothing if the URL of the form has a further parameter whose name contains that of a token', async (t) => {
+  it('sends nothing if the URL of the form has an added parameter whose name contains the name of a token', async (t) => {
     const { site, answer } = await visit(t, now.replace('/sent', '"/sent?delete[csrf]=1"'), own);
     assert.match((await failureOf(answer, 'page-drift')).message, /is submitted by POST .* instead of POST /);
     assert.equal(site.requests.length, 1);
   });
 
-  it('sends fresh tokens of the manifest whose names contain those of tokens, and no further row of them', async (t) => {
+  it('sends fresh values of controls whose names contain the name of a token, and rejects an added row of them', async (t) => {
     const html = pageOf(
       'method=post action="/sent?x_nonce=1"',
       '<input type=hidden name="form[_token]" value=1><input type=hidden name="row[1][csrf]" value=1><input name=q>',
@@ -478,7 +478,7 @@ describe('submitForm, for a page with several forms', () => {
     await failureOf((await visit(t, fresh.replace('</form>', row), html)).answer, 'page-drift');
   });
 
-  it('sends the form of the manifest with a fresh token, a further option, row and optional control', async (t) => {
+  it('sends the form of the manifest with a fresh token, and with an added option, row and optional control', async (t) => {
     const html = tip(
       '<input type=hidden name=csrf value=old><input name=row-1-id value=1><input type=hidden name=to value=site>' +
         '<select name=s><option>1</select><input type=checkbox name=c value=1>',
@@ -493,14 +493,14 @@ describe('submitForm, for a page with several forms', () => {
     assert.equal(site.requests.at(-1)?.body, 'csrf=new&row-1-id=1&to=site&s=1&q=x&row-2-id=2&_wpnonce=9876543210');
   });
 
-  it('does not send a further control without a value', async (t) => {
+  it('does not send an added control without a value', async (t) => {
     const page = now.replace('<input name=q', '<input name=delete><textarea name=note></textarea><input name=q');
     const { site, answer } = await visit(t, page, own);
     assert.equal((await answer).status, 200);
     assert.equal(site.requests.at(-1)?.body, 'csrf=new&to=site&q=x');
   });
 
-  it('accepts the version of DokuWiki, the rows of Django and the draft of WordPress, and no value that only has such a name', async (t) => {
+  it('accepts new IDs of DokuWiki, Django and WordPress only beside another control of the application', async (t) => {
     const dokuWiki = '<input type=hidden name=date value=1><input type=hidden name=changecheck value=a>';
     const django = '<input type=hidden name=a-TOTAL_FORMS value=1><input type=hidden name=a-0-id value=1>';
     const wordPress = '<input type=hidden name=_wpnonce value=a><input type=hidden name=post_ID value=1>';
@@ -515,7 +515,7 @@ describe('submitForm, for a page with several forms', () => {
     }
   });
 
-  it('accepts the version of an edit as Rails names it and the last note of Redmine beside it, and no other value of the record', async (t) => {
+  it('accepts a new lock_version of Rails, and the last note of Redmine beside it, but no similar value', async (t) => {
     const rails = '<input type=hidden name="issue[lock_version]" value=1>';
     const redmine = `${rails}<input type=hidden name=last_journal_id value=1>`;
     for (const controls of [rails, redmine]) {

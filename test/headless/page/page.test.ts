@@ -126,9 +126,9 @@ describe('submitForm, for a form whose page is read', () => {
     'has no form': '<p>Log in',
     'has only another form': pageOf(form, '<input name=z>').replace('toolname=t', 'toolname=z'),
     'has two forms that match': pageOf(form, controls).replace('toolname=t', '').repeat(2),
-    'has one control less': pageOf(form, `<input type=hidden name=csrf value=${secret}><input name=q>`),
+    'has one control fewer': pageOf(form, `<input type=hidden name=csrf value=${secret}><input name=q>`),
     'has one more required control': pageOf(form, `${controls}<input name=more required>`),
-    'has no name, and another control': pageOf(form, `${controls}<input name=more>`).replace('toolname=t', ''),
+    'has an unnamed form with another control': pageOf(form, `${controls}<input name=more>`).replace('toolname=t', ''),
     'has a control of another type': pageOf(form, `<input type=number name=q>${select}`),
     'has another action': pageOf('method=post action=/other', controls),
     'has another method': pageOf('action=/sent', controls),
@@ -211,7 +211,7 @@ describe('submitForm, for a form whose page is read', () => {
     });
   }
 
-  it('sends the values in the encoding of the page, and characters that it lacks as references', async (t) => {
+  it('sends the values in the encoding of the page, and characters that the encoding does not contain as references', async (t) => {
     const headers = { 'content-type': 'text/html; charset=windows-1252' };
     const { answer, site } = await visit(t, { headers }, { input: { q: 'é☃' } });
     await answer;
@@ -262,7 +262,7 @@ describe('submitForm, for a page that has changed', () => {
     return bodies(site).join();
   };
 
-  it('finds the form of a <webmcp-tool> among others that are like it', async (t) => {
+  it('finds the form of a <webmcp-tool> among similar forms', async (t) => {
     const plain = (id: string, token: string): string =>
       `<form id=${id} method=post action=/sent><input type=hidden name=token value=${token}><input name=q></form>`;
     const html = `${plain('a', '1')}${plain('b', '2')}${plain('c', '3')}
@@ -284,7 +284,7 @@ describe('submitForm, for a page that has changed', () => {
     assert.equal(await sends(t, twice, { input: { q: 'x' } }), 'csrf=old&q=x&s=1');
   });
 
-  it('ignores rows that were added, and controls that were removed and are not given', async (t) => {
+  it('ignores added rows, and removed controls that the input does not set', async (t) => {
     const row = (index: number): string => `<input name=row-${index}>`;
     const hidden = '<input type=hidden name=id-0 value=0>';
     const html = pageOf(form, `<input name=author><input name=email>${hidden}${row(0)}<input name=q required>`);
@@ -299,7 +299,7 @@ describe('submitForm, for a page that has changed', () => {
     assert.match((await failureOf(refused.answer, 'page-drift')).message, /further hidden control "id-1"/);
   });
 
-  it('does not require what the page does not require for people who are logged in', async (t) => {
+  it('does not require a value for a required control of the manifest that the page lacks', async (t) => {
     const html = pageOf(form, '<input type=hidden name=id value=1><input name=author required><input name=q required>');
     const now = pageOf(form, '<input type=hidden name=id value=1><input name=q required>');
     assert.equal(await sends(t, now, { html, input: { q: 'x' } }), 'id=1&q=x');
@@ -346,7 +346,7 @@ describe('submitForm, for a page that has changed', () => {
     assert.match(parameters[0]?.expected.description ?? '', /^The schema has 1000\d\d characters\./);
   });
 
-  it('reports the options of the page for a value that it does not offer either', async (t) => {
+  it('reports the options of the page for a value that neither the manifest nor the page offers', async (t) => {
     const html = pageOf(form, '<select name=a><option>1</select>');
     const now = pageOf(form, '<select name=a><option>1<option>3</select>');
     const { answer, site } = await visit(t, { html: now }, { html, input: { a: '2' } });
@@ -380,7 +380,7 @@ describe('submitForm, for a page that has changed', () => {
     }
   });
 
-  it('presses the main button instead of a first one that is another action', async (t) => {
+  it('presses the main button instead of a first button that is another action', async (t) => {
     const buttons =
       '<button name=more>Add more files</button><button formaction=/preview>Look</button><button>Save</button>';
     const html = pageOf(form, `${controls}${buttons}`);
@@ -443,7 +443,7 @@ describe('submitForm, for a page that the session may not read', () => {
     assert.ok(message.includes(`${site.origin}/page has a password input instead of the form`), message);
   });
 
-  it('reports no login for a password input in content that the page excludes from tools', async (t) => {
+  it('does not report a login for a password input in content that the page excludes from tools', async (t) => {
     const ignored = `<div data-webmcp-ignore><p>My comment ${login}</div>`;
     for (const [status, code] of [
       [200, 'page-drift'],
@@ -535,7 +535,7 @@ describe('submitForm, for a page that the session may not read', () => {
     const { answer } = await visit(t, { html: locked }, { html, input: { q: 'x' } });
     assert.match(
       (await failureOf(answer, 'page-drift')).message,
-      /has no submit button "save" .*\. The page says: ".*Locked\."\. If it /,
+      /has no submit button "save" .*\. The page says: ".*Locked\."\. If the site /,
     );
     const long = await visit(t, { status: 404, html: `<p>${'x'.repeat(5000)}` });
     assert.ok((await failureOf(long.answer, 'page-not-found')).message.length < 1000);

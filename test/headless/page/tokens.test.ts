@@ -83,7 +83,7 @@ describe('submitForm, for the tokens of a form', () => {
     ],
     ...['\xc1\x9ftoken', '_\xc1\xb4oken', 'csrf_token\0'],
   ]) {
-    it(`sends no further hidden control ${JSON.stringify(name)}`, async (t) => {
+    it(`sends nothing if the form has a hidden control ${JSON.stringify(name)} that the manifest lacks`, async (t) => {
       assert.equal(await visit(t, Buffer.from(form(hidden(name, '1')), 'latin1'), form('')), undefined);
     });
   }
@@ -108,14 +108,14 @@ describe('submitForm, for the tokens of a form', () => {
     });
   }
 
-  it('sends no token of the URL of a form that the manifest has in a control, and the other way around', async (t) => {
+  it('sends no token in the URL of a form if the manifest has it in a control, or the other way around', async (t) => {
     const control = form(hidden('token', '1'));
     assert.equal(await visit(t, form(hidden('token', '1'), '/sent?token=2'), control), undefined);
     const parameter = form('', '/sent?token=1');
     assert.equal(await visit(t, form(hidden('token', '2'), '/sent?token=1'), parameter), undefined);
   });
 
-  it('sends a further parameter of the URL of a form that the configuration names as fresh', async (t) => {
+  it('sends an added parameter of the URL of a form if the configuration names it as fresh', async (t) => {
     const request = await visit(t, form('', '/sent?a=1&at=2'), form('', '/sent?a=1'), { fresh: ['at'] });
     assert.equal(request?.url, '/sent?a=1&at=2');
   });

@@ -194,7 +194,7 @@ describe('hideSecrets, in a text', () => {
     assert.equal(hideInText(text), text);
   });
 
-  it('hides a string that is nothing but a secret with composed letters', () => {
+  it('hides a string that consists of a secret with composed letters', () => {
     for (const secret of ['passwordé', 'é1234567', 'Ǖpsilon', 'oﬃce']) {
       const { json, text } = hide({ json: { secret }, text: secret }, { sensitive: [secret] });
       assert.deepEqual([json, text], [{ secret: '[hidden]' }, '[hidden]']);
@@ -207,7 +207,7 @@ describe('hideSecrets, in a text', () => {
     assert.equal(hideInText('pass word pass%20word', { sensitive }), '[hidden] [hidden]');
   });
 
-  it('hides the digits of a secret that has groups itself', () => {
+  it('hides a card number without separators, or with others, if the secret itself has separators', () => {
     assert.equal(
       hideInText(`${card} 4111-1111 1111-1111`, { sensitive: ['4111 1111 1111 1111'] }),
       '[hidden] [hidden]',
@@ -273,7 +273,7 @@ describe('hideSecrets, in a text', () => {
     assert.equal(hideInText('abc short-token dark x', sent), 'abc short-token dark x');
   });
 
-  it('cuts the text after its secrets are hidden', () => {
+  it('cuts the text after its secrets are hidden', { tags: 'long' }, () => {
     const filler = 'x'.repeat(50_000);
     const encoded = [password, encodeURIComponent(password), escaped(password), JSON.stringify(password).slice(1, -1)];
     for (const secret of [...encoded, card, '4111 1111 1111 1111']) {
@@ -352,7 +352,7 @@ describe('hideSecrets, for a secret number', () => {
     }
   }
 
-  it('hides escapes of JavaScript, and letters of other languages as in URLs and HTML', () => {
+  it('hides a string with the escapes of JavaScript, URLs and HTML', () => {
     const sensitive = [`Łó'dź&1é`];
     for (const text of [
       String.raw`Łó\x27dź\x261\xe9`,
@@ -362,7 +362,7 @@ describe('hideSecrets, for a secret number', () => {
       assert.equal(hideInText(`a ${text} b`, { sensitive }), 'a [hidden] b');
   });
 
-  it('hides it in JSON with another sign, unit or precision', () => {
+  it('hides it in JSON with another sign and, if it is long, with a decimal point', () => {
     const short = hide({ json: [-4711081, 4711081, 471108100, 4711082, 47110] }, { sensitive: ['4711081'] });
     assert.deepEqual(short.json, ['[hidden]', '[hidden]', 471108100, 4711082, 47110]);
     const sensitive = ['4111-1111-1111-1111'];
@@ -370,7 +370,7 @@ describe('hideSecrets, for a secret number', () => {
     assert.deepEqual(long.json, ['[hidden]', '[hidden]', 4111111111111112]);
   });
 
-  it('hides it if its own digits are grouped', () => {
+  it('hides it without separators, or with others, if the secret itself has separators', () => {
     for (const own of ['4,711,081', '4.711.081', "4'711'081", '4,711,081.00', '4.711.081,00', '47,11,081']) {
       const sensitive = [own];
       assert.deepEqual(hide({ json: [4711081, -4711081] }, { sensitive }).json, ['[hidden]', '[hidden]'], own);
@@ -422,7 +422,7 @@ describe('hideSecrets, in the URL and the type', () => {
 });
 
 describe('hideSecrets, with much input', () => {
-  it('hides many tokens in long answers', () => {
+  it('hides many tokens in long answers', { tags: 'long' }, () => {
     const hidden = Array.from({ length: 10_000 }, (_, index) => `f00dfeed1ace${(0x1000 + index).toString(16)}`);
     const json = ['f00dfeed1acf00dfeed1ac', '%41+&amp;\\u0041 1 ', 'f00dfeed1ace1001'].map((text) =>
       text.repeat(Math.ceil(1e6 / text.length)),

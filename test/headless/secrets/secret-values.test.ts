@@ -132,28 +132,32 @@ describe('secretsIn, with long values of a page', () => {
 });
 
 describe('SecretSearch', () => {
-  it('hides every configured value and cookie, however many and long they are, beside a huge hidden value', () => {
-    const cookies = Array.from({ length: 180 }, (_, index) => `c${index}=${random(index).repeat(30)}`);
-    const headers = {
-      authorization: `Bearer ${random('header', 'base64')}`,
-      'x-key': 'short',
-      cookie: 'a=first; b=%73econd',
-    };
-    const state = Array.from({ length: 6_000 }, (_, index) => random(`state ${index}`, 'base64url')).join('');
-    const hidden = [control('__VIEWSTATE'), state] as const;
-    const many = Array.from({ length: 3_000 }, (_, index) => [control(`t${index}`), random(`t ${index}`)] as const);
-    const password = [control('p', true), 'pass'] as const;
-    const source = [control('source'), 'partner'] as const;
-    const search = searchFor([hidden, ...many, source, password], { cookies, headers, set: new Set([3_001, 3_002]) });
-    const sent = [
-      ...cookies.map((each) => each.slice(each.indexOf('=') + 1)),
-      ...Object.values(headers),
-      ...['first', '%73econd', 'second', 'pass'],
-      'partner',
-    ];
-    assert.deepEqual(new Set(sent.map((each) => search.hideIn(each))), new Set(['[hidden]']));
-    assert.equal(search.hideIn(`a ${state} b`), 'a [hidden] b');
-  });
+  it(
+    'hides every configured value and cookie, however many and long they are, beside a huge hidden value',
+    { tags: 'long' },
+    () => {
+      const cookies = Array.from({ length: 180 }, (_, index) => `c${index}=${random(index).repeat(30)}`);
+      const headers = {
+        authorization: `Bearer ${random('header', 'base64')}`,
+        'x-key': 'short',
+        cookie: 'a=first; b=%73econd',
+      };
+      const state = Array.from({ length: 6_000 }, (_, index) => random(`state ${index}`, 'base64url')).join('');
+      const hidden = [control('__VIEWSTATE'), state] as const;
+      const many = Array.from({ length: 3_000 }, (_, index) => [control(`t${index}`), random(`t ${index}`)] as const);
+      const password = [control('p', true), 'pass'] as const;
+      const source = [control('source'), 'partner'] as const;
+      const search = searchFor([hidden, ...many, source, password], { cookies, headers, set: new Set([3_001, 3_002]) });
+      const sent = [
+        ...cookies.map((each) => each.slice(each.indexOf('=') + 1)),
+        ...Object.values(headers),
+        ...['first', '%73econd', 'second', 'pass'],
+        'partner',
+      ];
+      assert.deepEqual(new Set(sent.map((each) => search.hideIn(each))), new Set(['[hidden]']));
+      assert.equal(search.hideIn(`a ${state} b`), 'a [hidden] b');
+    },
+  );
 
   it('does not hide the words of hidden controls and of ordinary headers', () => {
     const headers = { 'accept-language': 'English', 'x-forwarded-proto': 'https' };
@@ -184,7 +188,7 @@ describe('SecretSearch', () => {
     }
   });
 
-  it('hides a secret at the border of two parts of a long text', () => {
+  it('hides a secret at the border of two parts of a long text', { tags: 'long' }, () => {
     const search = searchFor([[control('p', true), 'p@ss-Word/é']]);
     for (const before of [1_999_990, 2_000_100]) {
       const text = `${'a'.repeat(before)}<%70%40%73%73%2D%57%6F%72%64%2F%C3%A9>`;
@@ -237,7 +241,7 @@ describe('secrets of thousands of characters', () => {
     });
   }
 
-  it('are searched for in time that grows linearly with their number', async () => {
+  it('are searched for in time that grows linearly with their number', { tags: 'long' }, async () => {
     const cookies = Array.from({ length: 90 }, (_, index) => long(index));
     const shown = await withinCpuSeconds(30, () =>
       new SecretSearch(givenTexts(cookies)).hideIn(`a ${cookies[89] ?? ''} b`),

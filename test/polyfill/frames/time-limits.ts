@@ -1,10 +1,10 @@
 /**
- * A classic script for pages that load the built script: extends one of its time limits, which `extend` in the URL states in
- * milliseconds, to a minute. On a slow machine, other pages reply late.
+ * A classic script for pages that load the built script: extends the time limits that `extend` in the URL states in
+ * milliseconds to a minute. On a slow machine, other pages reply late.
  */
 {
-  const limit = Number(new URLSearchParams(location.search).get('extend'));
+  const limits = new URLSearchParams(location.search).getAll('extend').map(Number);
   const start = window.setTimeout.bind(window);
   window.setTimeout = ((handler: () => void, delay?: number, ...rest: readonly []) =>
-    start(handler, delay === limit ? 60_000 : delay, ...rest)) as typeof setTimeout;
+    start(handler, limits.includes(delay ?? 0) ? 60_000 : delay, ...rest)) as typeof setTimeout;
 }

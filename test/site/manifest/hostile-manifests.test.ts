@@ -15,7 +15,7 @@ const manifestWith = (inputSchema: object, path = 'index.html'): Manifest => ({
 const names = (count: number): readonly string[] => Array.from({ length: count }, (_, n) => `value ${n}`);
 const object = (properties: object): object => ({ type: 'object', properties });
 
-/** A schema whose levels all have a large part that is the same, and differ in the last one. */
+/** A nested schema. Each level repeats the same large enum; the innermost value is `last`. */
 function nested(levels: number, last: string): object {
   let schema: object = { const: last };
   for (let level = 0; level < levels; level++) schema = object({ a: schema, b: { enum: names(1000) } });
@@ -32,7 +32,7 @@ const pairs: Readonly<Record<string, () => readonly [object, object]>> = {
     object({ a: { enum: names(20_000) } }),
     object({ a: { anyOf: names(20_000).map((name) => ({ const: `${name}!`, minLength: 0 })) } }),
   ],
-  'levels that are the same but for the last one': () => [nested(200, 'x'), nested(200, 'y')],
+  'levels that are equal except for the last one': () => [nested(200, 'x'), nested(200, 'y')],
   'members with names of object members': () => [
     JSON.parse(
       '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"}}}',

@@ -15,7 +15,7 @@ const page = `<form toolname=t tooldescription=d>
   <form toolname=s tooldescription=d><input name=q><button>Search the shop</button></form>
   <form toolname=p tooldescription=d><input name=q><input type=image src=go.png></form>`;
 
-it('a manifest is read as it was written, whatever the places of the labels', () => {
+it('a manifest is parsed as it was written, wherever its labels come from', () => {
   const compiled = compileHtml(page, { path: '/', profile: 'precise' });
   const origins = compiled.tools.flatMap(({ form }) =>
     (form?.controls ?? []).flatMap(({ words = [] }) => words.flatMap(({ origin = [] }) => origin)),

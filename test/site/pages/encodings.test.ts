@@ -8,7 +8,7 @@ import { makeFolder, runInProcess } from '../../support/cli/running.js';
 
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-/** The bytes of a label, the declaration before it, and the text that browsers show. */
+/** The declaration before a label, the bytes of the label, their encoding, and the text that browsers show. */
 const pages: readonly (readonly [declaration: string, bytes: string, encoding: string, text: string])[] = [
   ['<meta charset=windows-1251>', '\xc8\xec\xff', 'windows-1251', 'Имя'],
   ['<meta http-equiv=Content-Type content="text/html; charset=koi8-r">', '\xe9\xcd\xd1', 'koi8-r', 'Имя'],
@@ -46,7 +46,7 @@ describe('decodePage', () => {
     assert.equal(decodePage(Buffer.from('\uFEFF<b>é', 'utf16le').swap16()).text, '<b>é');
   });
 
-  it('reads UTF-8 that declares another encoding as UTF-8, unless a server sends it without its encoding', () => {
+  it('reads UTF-8 that declares another encoding as UTF-8, unless a server sends it without a charset', () => {
     const bytes = Buffer.from('<meta charset=windows-1251><b>é');
     assert.equal(decodePage(bytes).text, '<meta charset=windows-1251><b>é');
     assert.equal(decodeBytes(bytes, 'text/html; charset=utf-8').text, '<meta charset=windows-1251><b>é');

@@ -18,7 +18,7 @@ const ndjson = (stdin: NonNullable<RunOptions['stdin']>, ...argv: string[]) =>
   runInProcess(['compile', '--ndjson', ...argv], { cwd: '/', stdin });
 
 describe('webmcp-forms compile --ndjson', () => {
-  it('writes a line for each line, in order, including pages without tools and equal paths', async () => {
+  it('writes one output line for each input line, in order, including pages without tools and equal paths', async () => {
     const { code, stdout, stderr } = await ndjson([record('b'), record('a', '<p>'), record('b', toolForm('z'))]);
     assert.equal(code, 0);
     assert.equal(stdout.at(-1), '\n');
@@ -102,7 +102,7 @@ describe('webmcp-forms compile --ndjson', () => {
     }
   });
 
-  it('reads pages with queries, which a merged manifest contains', async () => {
+  it('reads pages whose paths have queries, and merge keeps the queries', async () => {
     const paths = ['doku.php?id=start&do=edit', 'doku.php?id=start', '/wp-admin/post.php?post=1'];
     const { stdout } = await ndjson(paths.map((path) => record(path)));
     assert.deepEqual(pathsOf(stdout), paths);
@@ -127,7 +127,7 @@ describe('webmcp-forms compile --ndjson', () => {
     assert.match(stderr, /^webmcp-forms: Skipped <stdin>:2: the site responded to "p404" with the status 404\. Fetch /);
   });
 
-  it('warns once of pages that may be a login instead of the page, and of none for excluded content', async () => {
+  it('warns once of all pages without tools that have a password input, unless it is in excluded content', async () => {
     const login = '<form method=post><input name=u><input type="password" name=p></form>';
     const { stderr } = await ndjson([
       record('a', login),

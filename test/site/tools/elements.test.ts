@@ -185,7 +185,7 @@ describe('compileHtml with a <webmcp-tool>', () => {
       assert.deepEqual(names(page(`<div data-webmcp-ignore>${other}</div>${forForm()}`)), ['ask']);
     });
 
-  it('returns no tool of a form that another element uses too, whichever is first', () => {
+  it('returns no tool of a form that another element uses too, whichever element is first', () => {
     const theirs = '<webmcp-tool for="f" name="theirs" description="A visitor writes this."></webmcp-tool>';
     for (const html of [`${theirs}${forForm()}`, `${forForm()}${theirs}`]) {
       assert.deepEqual([names(page(html)), codes(page(html))], [[], ['form-is-taken', 'form-is-taken']]);

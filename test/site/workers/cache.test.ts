@@ -21,7 +21,7 @@ async function entriesOf(cwd: string): Promise<ReadonlyMap<string, string>> {
   );
 }
 
-/** Another text with a valid checksum, which proves that the entry is read. */
+/** Changes the text of an entry, with a valid checksum. If the output has the change, the entry was read. */
 function forged(file: string, entry: string): string {
   const text = entry.slice(entry.indexOf('\n') + 1).replaceAll('Does ', 'Did ');
   const checksum = createHash('sha256').update(`${file.replaceAll(/[\\/]/g, '')}\n${text}`);
@@ -82,7 +82,7 @@ describe('webmcp-forms compile --cache', () => {
     ['another text', () => 'x\n{"tools":[],"diagnostics":[]}'],
   ];
   for (const [what, damage] of damages) {
-    it(`compiles a page again and replaces its entry if it is ${what}`, async () => {
+    it(`compiles a page again and replaces its entry if the entry is ${what}`, async () => {
       const cwd = await makeFolder(site);
       const first = await cached(cwd);
       const entries = await entriesOf(cwd);

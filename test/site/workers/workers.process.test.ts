@@ -71,7 +71,7 @@ describe('webmcp-forms compile --jobs', () => {
     assert.deepEqual(await runInProcess(['compile', 'site', '--jobs', '3'], { cwd }), one);
   });
 
-  it('reports invalid lines in input order, and compiles the valid ones', async () => {
+  it('reports invalid lines in input order, and compiles the valid lines', async () => {
     const stdin = [
       record(1),
       record(2),
@@ -145,11 +145,11 @@ describe('webmcp-forms compile --jobs', () => {
 
   it('looks for the password input of a page without tools within the time limit too', async () => {
     const excluded = '<div data-webmcp-ignore><input type=password></div>';
-    const contents = [excluded, `${excluded}<input type=password>`, excluded + 'a&amp;'.repeat(3_000_000)];
+    const contents = [excluded, `${excluded}<input type=password>`, excluded + 'a&amp;'.repeat(12_000_000)];
     async function* pages(): AsyncGenerator<UncompiledPage> {
       for (const content of contents) yield await Promise.resolve({ path: 'p', file: 'p', where: 'p', content });
     }
-    const options = { jobs: 1, timeoutMs: 300, cache: undefined, options: { profile: 'precise' } } as const;
+    const options = { jobs: 1, timeoutMs: 1000, cache: undefined, options: { profile: 'precise' } } as const;
     const found: unknown[] = [];
     for await (const page of compilePages(pages(), options)) found.push('isLogin' in page && page.isLogin);
     assert.deepEqual(found, [false, true, true]);
@@ -171,7 +171,7 @@ describe('createPool', () => {
       filename: fileURLToPath(new URL('../../fixtures/scale/dying-worker.mjs', import.meta.url)),
       name,
       verb: 'compile',
-      timeoutMs: 500,
+      timeoutMs: 1500,
       megabytes: 20,
     });
   const contents = ['a', 'hostile', 'b', 'hostile', 'hostile', 'c', 'd', 'e'];
@@ -191,7 +191,7 @@ describe('createPool', () => {
   });
 
   it('replaces a thread that is in a busy loop, and reports only its page', async () => {
-    const problem = 'The page takes more than 0.5 seconds to compile. Split it, or increase --page-timeout.';
+    const problem = 'The page takes more than 1.5 seconds to compile. Split it, or increase --page-timeout.';
     assert.deepEqual(await runAll('loop'), outcomesWith(problem));
   });
 

@@ -1,6 +1,6 @@
 // The expected answer of each call, by the fault at the end of its ID.
 
-/** The codes with which a call may fail although nothing of the gateway is faulty. */
+/** The codes with which a call may fail, by the fault of the site. */
 const codesByFault = {
   error: ['UPSTREAM_ERROR'],
   reset: ['UPSTREAM_UNREACHABLE', 'UPSTREAM_BROKEN'],

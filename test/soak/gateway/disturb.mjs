@@ -29,8 +29,8 @@ export class Window {
 }
 
 /**
- * A folder as a store: a link whose target becomes a file, in one step. So each access fails, also for root, and none finds
- * an empty folder.
+ * A folder as a store. Its path is a link whose target is replaced by a file in one step, so that each access fails, also
+ * for root, and none finds an empty folder.
  */
 export async function folderStore(folder) {
   const [sessions, next] = [join(folder, 'sessions'), join(folder, 'sessions.next')];
@@ -44,7 +44,7 @@ export async function folderStore(folder) {
   return { goDown: () => linkTo('sessions.file'), comeBack: () => linkTo('sessions.folder') };
 }
 
-/** A Redis that is suspended, and at every second time killed. */
+/** A Redis that is suspended and killed in turns. */
 export function redisStore(redis) {
   let turn = 0;
   return {

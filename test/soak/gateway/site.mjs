@@ -19,7 +19,7 @@ const problem = (text) => problems.length < 20 && problems.push(text);
 const cookiesOf = ({ headers }) =>
   new Map((headers.cookie ?? '').split('; ').map((pair) => [pair.split('=', 1)[0], pair.slice(pair.indexOf('=') + 1)]));
 
-/** Never the same submission twice, except for the second URL of a redirect with 307. */
+/** Records a submission. It must not arrive twice, except at the second URL of a redirect with 307. */
 function record(key) {
   counts.submissions++;
   const count = (submissions.get(key) ?? 0) + 1;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
 
-/** Keeps a stream of MCP open, and counts its notifications. Other messages are answers to nobody. */
+/** Keeps a stream of MCP open, and counts its notifications. Counts other messages as wrong. */
 export async function watchStream(gateway, phase) {
   const { tally } = phase;
   while (!phase.isOver()) {

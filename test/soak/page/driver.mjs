@@ -6,7 +6,7 @@ import { scenarios, weights } from './scenarios.mjs';
 
 const counts = { mutations: 0, calls: 0, lists: 0, violations: {} };
 const examples = [];
-/** Calls whose request the site has to have received once. */
+/** Calls whose request the site must have received once. */
 let sent = [];
 
 function violation(what, detail) {

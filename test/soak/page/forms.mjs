@@ -63,6 +63,6 @@ export function createForm(kind, name) {
   return form;
 }
 
-/** What an agent would notice of a restored form. */
+/** The state of a form that must be restored. */
 export const stateOf = (form) =>
   JSON.stringify([...form.elements].map(({ name, value, checked, disabled }) => [name, value, checked, disabled]));

@@ -20,7 +20,7 @@ function createControl(random) {
   return label;
 }
 
-/** Each changes one thing, so that it is one mutation. */
+/** Each function makes one change, which an observer reports as one mutation. */
 const mutations = {
   description: (form, random) =>
     form.setAttribute('tooldescription', `Books ${random.pick(texts)} ${random.below(100)}.`),

@@ -4,7 +4,7 @@ import { createForm, stateOf } from './forms.mjs';
 const eventOf = (target, type) => new Promise((resolve) => target.addEventListener(type, resolve, { once: true }));
 const codesOf = (error) => (error?.errors ?? []).map(({ code }) => code).join();
 
-/** What a lane gives: `lane.call(name, input, options)` resolves with `{ result }` or `{ error }`. */
+/** The scenarios by name. `lane.call(name, input, options)` resolves with `{ result }` or `{ error }`. */
 export const scenarios = {
   async valid(lane) {
     await lane.expectAnswer(lane.pick('answer', 'later'));

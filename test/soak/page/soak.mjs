@@ -8,7 +8,7 @@ const lanes = 4;
 const mutationsPerCall = 9;
 const checks = 10;
 
-/** An interrupted soak reports what it has, so the browser must not end the process. */
+/** An interrupted soak reports its results so far, so the launcher must not end the process on SIGINT. */
 const common = { protocolTimeout: 600_000, handleSIGINT: false };
 
 const browsers = {

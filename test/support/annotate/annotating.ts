@@ -12,7 +12,7 @@ export interface AnnotatedText extends PageAnnotations {
   readonly text: string;
 }
 
-/** Annotates a file that exists only as a text. */
+/** Annotates source text as the content of a file with this name. */
 export function annotateText(file: string, source: string, options: Partial<AnnotateOptions> = {}): AnnotatedText {
   const kind = kinds.get(knownExtensions.find((extension) => file.endsWith(`.${extension}`)) ?? '');
   assert.ok(kind, `${file} has no kind`);
@@ -29,10 +29,9 @@ export function annotateText(file: string, source: string, options: Partial<Anno
 const annotation =
   /\s+(?:data-)?tool(?:name|title|description|autosubmit|paramdescription)(?:=(?:"[^"]*"|'[^']*'))?(?=[\s/>{<@]|$)/g;
 
-/** The text without the attributes that were added. */
 export const withoutAnnotations = (text: string): string => text.replace(annotation, '');
 
-/** Checks that a changed text differs by added attributes alone, each after the name of a tag or another of them. */
+/** Checks that only annotations were added, of which the name and the parameter descriptions follow the tag name. */
 export function assertOnlyAttributes(before: string, after: string, where = ''): void {
   assert.equal(withoutAnnotations(after), before, where);
   for (const [, tag = ''] of after.matchAll(/(\S*)\s+(?:data-)?tool(?:name|paramdescription)=/g))

@@ -12,7 +12,7 @@ export { waitUntil } from '../wait-until.js';
 export const isNative = 'modelContext' in Document.prototype && !Object.hasOwn(window, Symbol.for('webmcp-forms'));
 export const host: ToolHost | undefined = apply();
 
-/** A suite for browsers without WebMCP: the others register annotated forms themselves. */
+/** A suite for browsers without WebMCP: browsers with WebMCP register annotated forms themselves. */
 export const whereNotNative = isNative ? describe.skip : describe;
 
 let cleanUp: (() => void)[] = [];
@@ -24,7 +24,7 @@ afterEach(() => {
 
 type Timeouts = Pick<Settings, 'optionsTimeoutMs' | 'busyTimeoutMs' | 'nextPageTimeoutMs' | 'scriptTimeoutMs'>;
 
-/** Registers the page's forms until the test is over, as `registerForms` does, but with shorter timeouts if given. */
+/** Registers the page's forms until the test is over. Scripts have 100 ms unless `timeouts` has another limit. */
 export function live(options: RegisterFormsOptions = {}, timeouts: Timeouts = {}): AbortController {
   const controller = new AbortController();
   afterTest(() => controller.abort());

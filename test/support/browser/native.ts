@@ -26,7 +26,7 @@ const chromiumFaults = {
   reasons: ['fails', 'Chromium drops the reason of a rejected response'],
   failedActivation: ['fails', 'Chromium fires toolactivated for calls that it rejects'],
   secondSubmit: ['fails', 'Chromium ends the call when the user submits an invalid form'],
-  busyState: ['fails', 'Chromium ends the call when the form is reset, moved or described anew'],
+  busyState: ['fails', 'Chromium ends the call when the form is reset or moved, or its description changes'],
   surrogates: ['fails', 'Chromium converts text that is not well-formed to null'],
   symbols: ['crashes', 'a symbol as the response crashes Chromium'],
   overlap: ['hangs', 'the first of two calls of one tool never settles in Chromium'],

@@ -10,7 +10,7 @@ export interface Outcome {
   readonly notes: readonly string[];
 }
 
-/** The answer to a call or the errors of a rejected one: browsers with WebMCP return these as a result. */
+/** The answer to a call, or the errors of a rejected call, which browsers with WebMCP return as a result. */
 export async function outcomeOf(call: Promise<string | null>): Promise<Outcome> {
   const answer = await call.catch(({ message, errors }: CallException) => JSON.stringify({ text: message, errors }));
   const {

@@ -5,8 +5,8 @@ export const corpus = async (): Promise<Corpus> => (await fetch('/corpus.json'))
 
 /**
  * Runs a function with the window of a page that is parsed as by a navigation. (A DOMParser has no scripting, creates no
- * declarative shadow roots, and in Chromium sets no form owners in tables.) Pages without scripts share one frame, which
- * is much faster than a frame for each. Retries in another frame if the browser does not respond.
+ * declarative shadow roots, and in Chromium sets no form owners in tables.) Pages without scripts and shadow roots share
+ * one frame, which is much faster than a frame for each page. Retries in another frame if the browser does not respond.
  */
 export function withPage<Result>(page: string, use: (window: Window) => Result | Promise<Result>): Promise<Result> {
   const open = /<script|shadowrootmode/i.test(page) ? withFrame : withRewrittenFrame;

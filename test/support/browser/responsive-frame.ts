@@ -1,20 +1,20 @@
 const isNative = 'modelContext' in Document.prototype && !Object.hasOwn(window, Symbol.for('webmcp-forms'));
 
-/** The browser does not respond to a frame. */
+/** Thrown if the browser does not respond to a frame. */
 export class UnresponsiveFrameError extends Error {
   override readonly name = 'UnresponsiveFrameError';
 }
 
 /**
- * Limits the time of a native call: on a busy machine, the browser process of Chromium 156 never learns of one frame in
- * some hundreds, and calls from there never settle.
+ * Limits the time of a native call: on a busy machine, the browser process of Chromium 156 misses one of several
+ * hundred frames, and calls from that frame never settle.
  *
- * @throws {UnresponsiveFrameError} after 5 seconds, in browsers with WebMCP
+ * @throws {UnresponsiveFrameError} if the call does not settle in time, in browsers with WebMCP
  */
-export function withNativeTimeout<Result>(result: Promise<Result>): Promise<Result> {
+export function withNativeTimeout<Result>(result: Promise<Result>, timeoutMs = 5000): Promise<Result> {
   if (!isNative) return result;
   const timeout = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new UnresponsiveFrameError('The browser does not respond to this frame.')), 5000);
+    setTimeout(() => reject(new UnresponsiveFrameError('The browser does not respond to this frame.')), timeoutMs);
   });
   return Promise.race([result, timeout]);
 }
@@ -31,10 +31,13 @@ export async function retryInFrames<Result>(run: () => Promise<Result>): Promise
   }
 }
 
-/** Loads frames until the browser responds to one. The others stay until the test is over. */
+/** Waits until the browser has listed the tools of a page, or has rejected the call. */
+const respondedIn = ({ modelContext }: Document): Promise<unknown> => modelContext.getTools().catch(() => undefined);
+
+/** Loads frames until the browser responds to one. The other frames stay until the test is over. */
 export const openResponsiveFrame = (load: () => Promise<HTMLIFrameElement>): Promise<HTMLIFrameElement> =>
   retryInFrames(async () => {
-    const frame = await load();
-    if (isNative) await withNativeTimeout((frame.contentDocument as Document).modelContext.getTools());
+    const frame = await withNativeTimeout(load(), 30_000);
+    if (isNative) await withNativeTimeout(respondedIn(frame.contentDocument as Document));
     return frame;
   });

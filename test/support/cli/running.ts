@@ -7,7 +7,7 @@ import { atEnd } from '../at-end.js';
 import { until } from '../until.js';
 import { run as runForms } from '../../../src/cli/cli.js';
 
-/** What a run of the program gave. */
+/** The outcome of a run of the program. */
 export interface Outcome {
   readonly code: number;
   readonly stdout: string;
@@ -19,11 +19,11 @@ type Chunk = Uint8Array | string;
 export interface RunOptions {
   readonly cwd: string;
   readonly stdin?: Iterable<Chunk> | AsyncIterable<Chunk>;
-  /** @default that of `webmcp-forms` */
+  /** @default the function of `webmcp-forms` */
   readonly run?: typeof runForms;
 }
 
-/** A stream that keeps what is written to it. */
+/** A stream that stores its input. */
 export class Collector extends Writable {
   readonly chunks: Buffer[] = [];
 
@@ -37,7 +37,10 @@ export class Collector extends Writable {
   }
 }
 
-/** Runs the program within this process. */
+/** Removes the progress, which the program prints on a slow machine, from its standard error. */
+export const withoutProgress = (stderr: string): string => stderr.replaceAll(/^webmcp-forms: .* per second.*\n/gm, '');
+
+/** Runs the program within this process. Its errors are returned without the progress. */
 export async function runInProcess(
   argv: readonly string[],
   { cwd, stdin = [], run = runForms }: RunOptions,
@@ -46,7 +49,7 @@ export async function runInProcess(
   const stderr = new Collector();
   const bytes = Readable.from(stdin, { objectMode: false });
   const code = await run(argv, { stdin: bytes, stdout, stderr, cwd });
-  return { code, stdout: stdout.text, stderr: stderr.text };
+  return { code, stdout: stdout.text, stderr: withoutProgress(stderr.text) };
 }
 
 interface Terminal extends PassThrough {
@@ -82,7 +85,7 @@ export async function manifestOf(argv: readonly string[], options: RunOptions): 
   return JSON.parse(stdout) as Manifest;
 }
 
-/** Makes a temporary folder with these files, gone after the test. */
+/** Creates a temporary folder with these files, and removes it after the test. */
 export async function makeFolder(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'webmcp-forms-build-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
@@ -93,6 +96,6 @@ export async function makeFolder(files: Readonly<Record<string, string | Uint8Ar
   return folder;
 }
 
-/** A form that is a tool without any mistake. */
+/** A form that is a tool without diagnostics. */
 export const toolForm = (name: string, controls = '<label>Words <input name="q"></label>'): string =>
   `<form toolname="${name}" tooldescription="Does ${name}.">${controls}<button>Go</button></form>`;

@@ -9,14 +9,14 @@ import { parsePage, type Parse5Element, type Parse5Page } from '../../../src/par
 
 /** A call that a page answers. */
 export interface Answered {
-  /** The page before. */
+  /** The previous page. */
   readonly before?: string;
   readonly beforeUrl?: string;
   readonly url?: string;
   readonly status?: number;
-  /** The names of the values that were sent. */
+  /** The names of the submitted values. */
   readonly names?: readonly string[];
-  /** A value that was sent, under the first name. */
+  /** The submitted value of the first name. */
   readonly sent?: string;
 }
 
@@ -26,7 +26,7 @@ const toolForm = ({ tree, document }: Parse5Page): Parse5Element | undefined =>
     .filter((node) => tree.isElement(node))
     .find((element) => tree.attribute(element, 'toolname') !== null);
 
-/** The content of a page. Without a name, it answers no call. */
+/** The content of a page, which answers a call if `names` is given. */
 export function contentOf(html: string, answered: Answered = {}): PageContent {
   const { before, beforeUrl = 'https://a.example/form', url = beforeUrl, status, names, sent = '' } = answered;
   const page = parsePage(html, { locations: false });

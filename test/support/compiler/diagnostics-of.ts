@@ -20,7 +20,7 @@ export function diagnosticsOf(
 export const codes = (controls: string, options?: Options): readonly DiagnosticCode[] =>
   diagnosticsOf(controls, options).map(({ code }) => code);
 
-/** The only diagnostic, which is located at the first control. */
+/** The only diagnostic. Asserts its code, and that it is located at the first control. */
 export function only(code: DiagnosticCode, controls: string, options?: Options): Diagnostic {
   const [diagnostic, ...others] = diagnosticsOf(controls, options);
   assert.ok(diagnostic);

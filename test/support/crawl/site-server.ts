@@ -20,7 +20,7 @@ export type Handler = (
   response: ServerResponse,
 ) => Reply | string | void | Promise<Reply | string | void>;
 
-/** Starts a server of HTTP on 127.0.0.1. A text is a page, undefined is an answer of the handler itself or none. */
+/** Starts an HTTP server on 127.0.0.1. A string is sent as a page. For undefined, the handler responds itself or never. */
 export async function startSite(handle: Handler): Promise<SiteServer> {
   const requests: string[] = [];
   const headers: IncomingMessage['headers'][] = [];
@@ -44,7 +44,7 @@ function answer(response: ServerResponse, reply: Reply | string | void): void {
   response.end(body);
 }
 
-/** A site of pages by path and query. Others have the status 404. */
+/** A site of pages by path and query. Other paths have the status 404. */
 export const pagesOf =
   (pages: Readonly<Record<string, Reply | string>>): Handler =>
   ({ url = '' }) =>

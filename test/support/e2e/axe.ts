@@ -9,7 +9,7 @@ interface AxeResult {
 }
 
 export interface AxeOptions {
-  /** The selector of the only element that is checked. The rules about a whole page do not run then. */
+  /** The selector of the only element that is checked. With it, rules about whole pages do not run. */
   readonly include?: string;
   /** The selectors of elements that are not checked. With any, axe does not run in frames. */
   readonly exclude?: readonly string[];

@@ -1,6 +1,6 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
 import puppeteer, { type Browser as FirefoxBrowser, type Page as FirefoxPage } from 'puppeteer-core';
-import type { EngineName } from '../../../tools/browsers.mjs';
+import { firefoxPreferences, type EngineName } from '../../../tools/browsers.mjs';
 import { chromiumPath, firefoxPath, headlessChromiumPath } from '../../../tools/programs.mjs';
 import { WebKitDriver } from '../../../tools/webkit-driver.mjs';
 
@@ -22,10 +22,14 @@ const flags = process.getuid?.() === 0 ? ['--no-sandbox'] : []; // Chromium's sa
 export const patience = 300_000;
 
 /** Chromium, with or without native WebMCP. */
-export async function openChromium(isNative: boolean, executablePath = headlessChromiumPath()): Promise<Browser> {
+export async function openChromium(
+  isNative: boolean,
+  executablePath = headlessChromiumPath(),
+  args: readonly string[] = [],
+): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: executablePath ?? '',
-    args: [...flags, '--disable-dev-shm-usage', ...(isNative ? ['--enable-features=WebMCP'] : [])],
+    args: [...flags, '--disable-dev-shm-usage', ...(isNative ? ['--enable-features=WebMCP'] : []), ...args],
     timeout: patience,
   });
   browser.on('context', (context) => context.setDefaultTimeout(patience));
@@ -36,7 +40,7 @@ export async function openChromium(isNative: boolean, executablePath = headlessC
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-/** A call of a function in the page. The compiler that runs the tests wraps functions in `__name`. */
+/** An expression that calls a function in the page. The compiler of the tests wraps functions in `__name`. */
 export const expression = <Argument, Value>(steps: (argument: Argument) => Value, argument: Argument): string =>
   `((__name) => (${steps.toString()})(${JSON.stringify(argument)}))((named) => named)`;
 
@@ -63,7 +67,8 @@ async function pressInFirefox({ keyboard }: FirefoxPage, key: Key): Promise<void
 
 export const openFirefox = (): Promise<FirefoxBrowser> =>
   puppeteer.launch({
-    ...{ browser: 'firefox', executablePath: firefoxPath() ?? '', timeout: patience, protocolTimeout: patience },
+    ...{ browser: 'firefox', executablePath: firefoxPath() ?? '', extraPrefsFirefox: firefoxPreferences },
+    ...{ timeout: patience, protocolTimeout: patience },
   });
 
 async function firefoxTab(): Promise<Tab> {

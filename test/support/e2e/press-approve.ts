@@ -2,8 +2,8 @@ import type { Locator, Page } from 'playwright-core';
 import { until } from '../until.js';
 
 /**
- * Presses Approve until the call goes on. Scrolling to it disables it for a moment, and a driver that waits for an enabled
- * button scrolls again. The pointer has to move onto it from beside it.
+ * Presses Approve until the call continues. Scrolling to the button disables it for a moment, and a driver that waits
+ * for an enabled button scrolls again. The pointer has to move onto the button from beside it.
  */
 export const pressApprove = (page: Page, approve: Locator, isOver: () => Promise<boolean>): Promise<boolean> =>
   until(async () => {
@@ -15,7 +15,7 @@ export const pressApprove = (page: Page, approve: Locator, isOver: () => Promise
       await page.mouse.move(x - 5, y + 5);
       await approve.click({ timeout: 1000 });
     } catch {
-      // The call may go on meanwhile.
+      // The call may continue meanwhile, which removes the button.
     }
     return false;
   });

@@ -50,7 +50,7 @@ export const browsers = [
   { label: 'Firefox', program: 'firefox', open: (): Promise<Browser> => openFirefox() },
 ] as const;
 
-/** A browser, and the URLs of a page with a review, `form`, and of pages of another origin that have it in a frame. */
+/** A browser, and the URLs of pages with a review or with a frame that has one, of the same or of another origin. */
 export interface ReviewSite {
   readonly browser: Browser;
   readonly urls: Readonly<

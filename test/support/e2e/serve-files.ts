@@ -6,7 +6,7 @@ import { extname, join } from 'node:path';
 const types: Readonly<Record<string, string>> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript' };
 
 export interface FileServer {
-  /** With a slash at the end. */
+  /** The URL, with a slash at the end. */
   readonly url: string;
   /** The paths of all requests, without the first slash. */
   readonly requested: string[];

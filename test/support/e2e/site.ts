@@ -7,11 +7,16 @@ import { createServer } from 'vite';
 
 const config = fileURLToPath(new URL('../../../vite.config.ts', import.meta.url));
 
+/** Each worker has its own cache, because servers replace the dependencies in a shared one. */
+const cacheDir = fileURLToPath(
+  new URL(`../../../.cache/vite/e2e-${process.env['VITEST_POOL_ID'] ?? ''}`, import.meta.url),
+);
+
 /** Serves the demo as `npm start` does, with a temporary database, until the tests of the file end. */
 export async function openSite(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'osteria-'));
   process.env.OSTERIA_DB = join(folder, 'osteria.sqlite');
-  const server = await createServer({ configFile: config, logLevel: 'error', server: { port: 0 } });
+  const server = await createServer({ configFile: config, logLevel: 'error', cacheDir, server: { port: 0 } });
   await server.listen();
   atEnd(async () => {
     await server.close();
@@ -22,7 +27,7 @@ export async function openSite(): Promise<string> {
   return `http://localhost:${address.port}/`;
 }
 
-/** The day after tomorrow, or the day after that: the restaurant is closed on Mondays. */
+/** The day after tomorrow, or the next day if that is a Monday, when the restaurant is closed. */
 export function openDay(): string {
   const day = new Date(Date.now() + 2 * 86_400_000);
   if (day.getDay() === 1) day.setDate(day.getDate() + 1);

@@ -13,7 +13,7 @@ export async function press(element: Element): Promise<void> {
 /** Moves the pointer over points of the window, and clicks at the last one. */
 export const pressAt = (...points: readonly Point[]): Promise<void> => run('click', { points: JSON.stringify(points) });
 
-/** Presses Enter, which is held down for a number of events. Browsers repeat only keys that they trust. */
+/** Holds Enter down for a number of `keydown` events. Only trusted events of a key press a button. */
 export const pressEnter = (count = 1): Promise<void> => run('enter', { count: String(count) });
 
 async function run(action: 'click' | 'enter', input: Readonly<Record<string, string>>): Promise<void> {
@@ -32,7 +32,7 @@ export async function pressApprove(find: () => Element | undefined): Promise<voi
 export async function scrollToApprove(find: () => Element | undefined): Promise<void> {
   await waitUntil(() => find() !== undefined);
   find()?.scrollIntoView({ block: 'center', behavior: 'instant' });
-  // Until then, the review takes the button for one outside of the window: browsers observe visibility every 100 ms.
+  // For the review, the button stays outside of the window for up to 100 ms, the interval of visibility observers.
   for (let frame = 0; frame < 15; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
   await waitUntil(() => find()?.hasAttribute('aria-disabled') === false);
 }

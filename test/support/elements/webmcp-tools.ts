@@ -10,7 +10,7 @@ export async function settled(): Promise<void> {
     await modelContext.getTools();
   }
   await tasksDone();
-  await import('../../../src/index.js'); // the element of a form imports it too, in as many tasks
+  await import('../../../src/index.js'); // takes as many tasks as the same import by an element with a form
   await tasksDone();
 }
 

@@ -43,12 +43,16 @@ interface Key {
   readonly pair: Awaited<ReturnType<typeof generateKeyPair>>;
 }
 
-/** Runs `oidc-provider` on loopback until the test ends. Each authorization is granted without questions. */
-export async function openAuthorizationServer(): Promise<AuthorizationServer> {
+/**
+ * Runs `oidc-provider` on loopback until the test ends. Each authorization is granted without questions.
+ *
+ * @param name - servers of the same name have the same keys
+ */
+export async function openAuthorizationServer(name = 'own'): Promise<AuthorizationServer> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  let key = await createKey('first');
+  let key = await keyOf(name, 'first');
   const opened: AuthorizationServer = {
     issuer,
     grants: [],
@@ -59,7 +63,7 @@ export async function openAuthorizationServer(): Promise<AuthorizationServer> {
         .setProtectedHeader({ alg, typ, kid: key.kid })
         .sign(key.pair.privateKey),
     async rotate() {
-      key = await createKey('second');
+      key = await keyOf(name, 'second');
       await serve();
     },
     async stop() {
@@ -78,10 +82,14 @@ export async function openAuthorizationServer(): Promise<AuthorizationServer> {
 
 const now = (): number => Math.floor(Date.now() / 1000);
 
-const createKey = async (kid: string): Promise<Key> => ({
-  kid,
-  pair: await generateKeyPair('RS256', { extractable: true }),
-});
+const pairs = new Map<string, Promise<Key['pair']>>();
+
+/** The key of servers with a name, which is generated once, because that takes long. */
+async function keyOf(server: string, kid: string): Promise<Key> {
+  const pair = pairs.get(`${server} ${kid}`) ?? generateKeyPair('RS256', { extractable: true });
+  pairs.set(`${server} ${kid}`, pair);
+  return { kid, pair: await pair };
+}
 
 function listenerOf(provider: Provider, opened: AuthorizationServer): RequestListener {
   const handle = provider.callback();

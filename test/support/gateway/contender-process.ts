@@ -1,10 +1,14 @@
-import { openStore } from '../../../gateway/src/node/stores.js';
+import { openRedis } from '../../../gateway/src/node/redis-store.js';
 import { createSessions, type Sessions } from '../../../gateway/src/stores/sessions.js';
 
-// Saves cookies of one session when its parent says so, with several stores, which do not wait for each other.
+// Saves cookies of one session through several concurrent stores when the parent process asks for it.
 const [location = '', name = '', count = ''] = process.argv.slice(2);
+const patienceMs = 600_000;
+const timeouts = { connectTimeout: patienceMs, commandTimeout: patienceMs, socketTimeout: patienceMs };
 const open = async (): Promise<Sessions> =>
-  createSessions((await openStore(location, 'sessions')).storage, 3600, { timeoutMs: 600_000 });
+  createSessions(await openRedis(new URL(location), 'webmcp-forms:sessions', timeouts), 3600, {
+    timeoutMs: patienceMs,
+  });
 const contenders = await Promise.all(Array.from({ length: Number(count) }, open));
 
 async function save(sessions: Sessions, cookie: string): Promise<void> {

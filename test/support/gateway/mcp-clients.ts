@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { builtPath } from '../processes.js';
 import type { Cleaning } from './mcp-shop.js';
 
-/** How version 2 of the official client chooses the version of the protocol. */
+/** The ways in which version 2 of the official client chooses the version of the protocol. */
 export const modes = {
   'with initialize': 'legacy',
   automatic: 'auto',

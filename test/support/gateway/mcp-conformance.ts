@@ -80,7 +80,7 @@ export const notApplicable: Readonly<Record<string, Readonly<Record<string, stri
   },
 };
 
-/** The checks of scenarios that fail in part. The others of these scenarios pass. */
+/** The number of failed checks of each scenario. The other checks pass. */
 export const failedChecks: Readonly<Record<string, number>> = {
   'server-stateless': 4,
   caching: 1,

@@ -32,7 +32,7 @@ export async function openSite(
       respond(recorded, response, incoming);
     });
   };
-  // A server that closes an idle connection resets the request that a slow gateway sends at that moment.
+  // Idle connections stay open: closing one resets the request that a slow gateway sends at that moment.
   const server = createServer({ maxHeaderSize: 1 << 20, keepAliveTimeout: 0 }, listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const close = (): void => {

@@ -39,9 +39,9 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** Starts the server, also again with the same items. */
+  /** Starts the server, or restarts it with the same items. */
   async start(): Promise<void> {
-    const files = ['--dir', this.#folder, '--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
+    const files = ['--dir', this.#folder, '--save', '', '--appendonly', 'yes', '--appendfsync', 'no'];
     const address = ['--port', String(this.port), '--bind', '127.0.0.1'];
     const child = endWithTest(spawn('redis-server', [...address, ...files, ...this.#options], { stdio: 'ignore' }));
     this.#process = child;

@@ -28,7 +28,7 @@ export interface Run {
   readonly stderr: () => string;
   readonly stdout: () => string;
   readonly lines: () => readonly Line[];
-  /** Resolves with a line with this message: the first one, or a later one with `skip`. */
+  /** Resolves with the first line with this message, or with a later one if `skip` is given. */
   readonly line: (message: string, skip?: number) => Promise<Line>;
   /** Resolves with the exit code, or the name of the signal. */
   readonly exit: Promise<number | string>;
@@ -131,7 +131,7 @@ export function manifestText(version = '1.0.0', html = page): string {
 }
 
 export interface Shop extends Site {
-  /** Resolves when a slow or hanging call has arrived, with a function that responds to the slow ones. */
+  /** Resolves when a slow or hanging call has arrived, with a function that responds to the slow requests. */
   readonly busy: () => Promise<() => void>;
 }
 

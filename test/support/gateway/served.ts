@@ -23,7 +23,7 @@ const noTimeout = 600_000;
 /** Serves the shop in this process, until the test ends. */
 export async function openGateway(
   t: Pick<TestContext, 'onTestFinished'>,
-  { manifest = {}, ...options }: Partial<ServeOptions> & { readonly manifest?: Partial<GatewayManifest> } = {},
+  { manifest = {}, oauth, ...options }: Partial<ServeOptions> & { readonly manifest?: Partial<GatewayManifest> } = {},
 ): Promise<ServedGateway> {
   const site = await openShop();
   const stream = new Collector();
@@ -37,6 +37,7 @@ export async function openGateway(
     ...{ headersTimeout: noTimeout, requestTimeout: noTimeout, idleTimeout: noTimeout },
     log: createLog({ level: 'debug', stream, secrets: [] }),
     signal: controller.signal,
+    ...(oauth && { oauth: { responseTimeout: noTimeout, ...oauth } }),
     ...options,
   });
   const stop = async (): Promise<void> => {
@@ -103,7 +104,7 @@ export const findOverMcp = (headers: Readonly<Record<string, string>> = {}, q = 
 
 export interface RawConnection {
   readonly socket: Socket;
-  /** Everything that was received, when the connection is closed. */
+  /** Resolves with all received data when the connection is closed. */
   readonly closed: Promise<string>;
 }
 

@@ -1,6 +1,7 @@
 import { timeouts } from '../../../src/polyfill/agent/cross-origin/limits.js';
 import type { ModelContextTool, RegisterToolOptions } from '../../../src/webmcp.js';
 import type { Commands } from '../../polyfill/frames/commands.js';
+import { withNativeTimeout } from '../browser/responsive-frame.js';
 
 /** Whether the browser has a native model context. Imports are evaluated before the polyfill is applied. */
 export const isNative = 'ModelContext' in window;
@@ -13,13 +14,14 @@ export const other = `http://127.0.0.1:${location.port}`;
 export const third = `http://third.localhost:${location.port}`;
 
 const pages = '/test/polyfill/frames';
-/** The time limit for the permissions policy in frames. The script of this page, which serves frames of its origin, waits longer. */
-const { policy } = timeouts;
-timeouts.policy = 60_000;
+/** The standard time limits for replies of other pages. In this page and in the frames that it serves, they are longer. */
+const { policy, response } = timeouts;
+Object.assign(timeouts, { policy: 60_000, response: 60_000 });
 
-/** The URL of a page of the folder whose script waits longer for the permissions policy. */
-export const extendedPage = (name: string, origin: string): string => `${origin}${pages}/${name}.html?extend=${policy}`;
-/** The URLs of a page with the script, of one whose script does not wait longer, and of a page without the script. */
+/** The URL of a page in the folder, whose script has longer time limits for replies of other pages. */
+export const extendedPage = (name: string, origin: string): string =>
+  `${origin}${pages}/${name}.html?extend=${policy}&extend=${response}`;
+/** The URLs of a page with the script and the longer limits, with the script and the standard limits, and without it. */
 export const withScript = (origin = here): string => extendedPage('tools', origin);
 export const withLimits = (origin = here): string => `${origin}${pages}/tools.html`;
 export const withoutScript = (origin = here): string => `${origin}${pages}/plain.html`;
@@ -111,7 +113,9 @@ export async function register(
   afterTest(async () => {
     if (!isShown(page)) return; // Chromium 156 crashes when a tool of an inactive document is unregistered
     controller.abort();
-    if (isNative) await task(20); // or when the document is unloaded before that
+    if (!isNative) return;
+    // It also crashes if the document is unloaded first. The list resolves after the tool is unregistered.
+    await withNativeTimeout(page.modelContext.getTools()).catch(() => undefined);
   });
   await page.modelContext.registerTool(
     { description: 'd', execute: (input: unknown) => input, ...tool },
@@ -148,7 +152,7 @@ export function record(page: Document, label = '', log: string[] = []): string[]
   return log;
 }
 
-/** The rejection reason of a promise. Inactive documents run no callbacks of their promises, so do not chain them. */
+/** The rejection reason of a promise. Not chained, because inactive documents run no callbacks of chained promises. */
 export function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   const noError = Object.assign(new Error('It did not reject.'), { name: 'no error' });
   return new Promise((resolve) => void promise.then(() => resolve(noError), resolve));

@@ -57,7 +57,7 @@ export const next = (type: 'toolchange' | 'toolactivated' | 'toolcancel'): Promi
     document.modelContext.addEventListener(type, (event) => resolve(event as ToolEvent), { once: true }),
   );
 
-/** Waits until toolchange was dispatched for all changes, by a registration and its removal. */
+/** Registers and unregisters a tool, and waits for its `toolchange`, which follows those for earlier changes. */
 export async function quiet(): Promise<void> {
   const controller = new AbortController();
   await document.modelContext.registerTool({ ...valid, name: 'quiet' }, { signal: controller.signal });

@@ -2,12 +2,10 @@ import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Browser } from 'playwright-core';
 import type { InlineConfig, Plugin, Rollup, ViteDevServer } from 'vite';
 import { atEnd } from '../at-end.js';
 import type { Manifest } from '../../../src/build.js';
 import { webmcpForms, type WebmcpFormsOptions } from '../../../src/vite/index.js';
-import { headlessChromiumPath } from '../../../tools/programs.mjs';
 
 type Vite = typeof import('vite');
 
@@ -104,7 +102,7 @@ export async function serve(vite: Vite, root: string, site: SiteConfig = {}) {
   await server.listen();
   closeLater(() => server.close());
   await watching; // earlier edits are not noticed
-  return { server, warnings, url: urlOf(server) };
+  return { server, warnings, url: urlOf(server), untilWatching: () => watching };
 }
 
 export function urlOf(server: ViteDevServer): string {
@@ -118,6 +116,3 @@ export const fetchManifest = async (url: string): Promise<Manifest> =>
 
 export const toolsOf = (manifest: Manifest): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(manifest.pages.map(({ path, tools }) => [path, tools.map(({ name }) => name)]));
-
-export const launch = (): Promise<Browser> =>
-  chromium.launch({ executablePath: headlessChromiumPath() ?? '', args: ['--no-sandbox', '--disable-dev-shm-usage'] });

@@ -24,8 +24,8 @@ export function watchManifest(live: LiveManifest, options: ReloadOptions): () =>
 }
 
 /**
- * Polls the path, because a replaced file has another inode. Reads a changed file only when two consecutive stamps match, after
- * writing has finished.
+ * Polls the path, because a watcher follows the inode, and a replaced file has another inode. Reads a changed file only when
+ * two consecutive stamps match, so that writing has finished.
  */
 async function poll({ path, stamp, signal }: ReloadOptions, reload: () => Promise<void>): Promise<void> {
   let [loaded, previous] = [stamp, stamp];
@@ -61,7 +61,7 @@ async function update(live: LiveManifest, { path, read, log }: ReloadOptions): P
   }
 }
 
-/** The message of a JSON error quotes the text. */
+/** Omits the message of a JSON error, because it quotes the file. */
 function errorFields(error: unknown, path: string): object {
   if (!(error instanceof UsageError || error instanceof GatewayError)) return { error };
   const isJsonError = error.cause instanceof SyntaxError;

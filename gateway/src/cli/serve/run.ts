@@ -23,7 +23,9 @@ const stopSignals = ['SIGTERM', 'SIGINT'] as const;
 /** A second signal within this time is a duplicate: npx forwards signals that the terminal also sends. */
 const duplicateMs = 500;
 
-/** Runs a function with a signal that SIGTERM and SIGINT abort. A second signal exits immediately. */
+/**
+ * Runs a function with an `AbortSignal` that SIGTERM or SIGINT aborts. A second SIGTERM or SIGINT exits immediately.
+ */
 async function untilStopped(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController();
   let stoppedAt = Infinity;
@@ -42,7 +44,9 @@ async function untilStopped(run: (signal: AbortSignal) => Promise<void>): Promis
   }
 }
 
-/** npx forwards a signal to its shell, and some shells exit without forwarding it. */
+/**
+ * Calls `stop` when the parent exits: npx forwards a signal to its shell, and some shells exit without forwarding it.
+ */
 function onParentExit(stop: () => void): NodeJS.Timeout {
   const parent = process.ppid;
   return setInterval(() => {
@@ -191,7 +195,9 @@ function openLog({ logLevel: level }: ServeFlags, setup: Setup, { stderr }: CliC
 
 const hour = 3_600_000;
 
-/** Removes expired sessions now and hourly, at random times because several machines may share a folder. */
+/**
+ * Removes expired sessions now and about hourly. The intervals are random, because several machines may share a folder.
+ */
 async function sweepSessions(sessions: Storage, log: Log, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {

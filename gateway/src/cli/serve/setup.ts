@@ -139,9 +139,9 @@ async function readOptions(
 }
 
 /**
- * The authorization server of the options; undefined without one.
+ * The options of the authorization server; undefined without `--oauth-issuer`.
  *
- * @throws {UsageError} for options that have no effect, because a caller would rely on them
+ * @throws {UsageError} if another OAuth option is set without `--oauth-issuer`, or the issuer without `--public-url`
  */
 function oauthOf(flags: ServeFlags): OAuthOptions | undefined {
   const { oauthIssuer: issuer, publicUrl, oauthAudience, oauthReadScope, oauthSubmitScope } = flags;
@@ -184,7 +184,7 @@ async function openStores(sessions: string, releases: string | undefined): Promi
 /**
  * Reads the tokens of the environment and of `--token-file`. Error messages do not contain them.
  *
- * @throws {UsageError} also for an empty token, which would otherwise allow all callers by mistake
+ * @throws {UsageError} also for an empty token: ignoring it would allow all callers
  */
 async function readTokens(token: string | undefined, file: string | undefined, cwd: string): Promise<readonly Token[]> {
   const problem = token === undefined ? undefined : tokenProblem(token);

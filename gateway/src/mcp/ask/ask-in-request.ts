@@ -9,7 +9,7 @@ export function supportsForms(capabilities: ClientCapabilities | undefined): boo
   return elicitation !== undefined && ('form' in elicitation || Object.keys(elicitation).length === 0);
 }
 
-/** The first version with URLs. Earlier clients may have the capability without its meaning. */
+/** The first protocol version with URL elicitation. In earlier versions, the same capability has no defined meaning. */
 const firstUrlVersion = '2025-11-25';
 
 export const supportsUrls = (capabilities: ClientCapabilities | undefined, version = ''): boolean =>
@@ -18,12 +18,12 @@ export const supportsUrls = (capabilities: ClientCapabilities | undefined, versi
 /** The time that a person has for an answer, in milliseconds. */
 export const answerTimeout = 300_000;
 
-/** A person who has answered so many questions of a call does not want it. */
+/** The maximum number of questions of a call. The next question counts as canceled. */
 const maxQuestions = 8;
 
 /**
- * Asks with a request to the client while its own request runs, in versions of the protocol that have such requests. Runs the
- * call again with each answer.
+ * Sends questions to the client while its request runs, in protocol versions that allow this. Runs the call again with
+ * each answer.
  */
 export async function askInRequest(
   { mcpReq }: ServerContext,
@@ -45,5 +45,5 @@ export async function askInRequest(
   return outcome.result;
 }
 
-/** Stands for an answer that did not come. */
+/** Used if the client does not answer, and after `maxQuestions`. */
 const cancelled = { action: 'cancel' };

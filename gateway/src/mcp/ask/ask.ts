@@ -18,11 +18,11 @@ import {
 import { secretFields, type SecretField, type SecretValues } from './secrets/secret-fields.js';
 import type { PagePlace, SecretQuestion } from './secrets/secret-questions.js';
 
-/** The answers of a client, and which questions it supports. */
+/** The answers of a client and the kinds of questions that it supports. */
 export interface Round {
   readonly asking: Asking;
   readonly canAsk: boolean;
-  /** Opens the page of a question for secrets. Undefined if the client does not support URLs, or the gateway has no pages. */
+  /** Opens a place for pages on which people type secrets. Undefined if the client or the gateway does not support them. */
   readonly openPlace: (() => Promise<PagePlace>) | undefined;
   readonly isCurrent: SecretQuestion['isCurrent'];
   readonly wait: (id: string) => Promise<void>;
@@ -37,7 +37,7 @@ interface AskedCall {
   readonly input: JsonRecord;
   readonly client: string | undefined;
   readonly rateLimitKey: string | undefined;
-  /** All that the call depends on: an answer to one call is not one to another. */
+  /** Everything that identifies the call, so that an answer to one call is not accepted for another. */
   readonly about: readonly unknown[];
   readonly check: (input: JsonRecord) => InputCheck;
   readonly accepts: (input: JsonRecord, secrets: SecretValues) => boolean;
@@ -60,17 +60,17 @@ interface Complete {
 }
 
 /**
- * Asks a person for missing values, for the confirmation of a call and for secrets, one after the other. Returns the input of the
- * call if nothing has to be asked.
+ * Asks a person for missing values, for the confirmation of a call and for secrets, one after the other. Returns the
+ * next question, the complete input if no question is left, or the reason not to run the call.
  *
- * @throws {ProtocolError} if the state is of another call, or was used before, or if too many questions are open
+ * @throws {ProtocolError} if the state belongs to another call or was used before, or if too many questions are open
  */
 export async function askPerson(
   call: AskedCall,
   round: Round,
 ): Promise<Question | Refusal | Complete | Required<Pick<InputCheck, 'failure'>>> {
   const { settings, action } = call;
-  const digestOf = (): Promise<string> => hashOf(call.about); // most calls ask nothing
+  const digestOf = (): Promise<string> => hashOf(call.about); // lazy, because most calls need no question
   if (round.state && round.state.digest !== (await digestOf())) throw invalidState();
   const { values, isConfirmed, refusal, secrets, open } = await readAnswer(call, round);
   if (refusal) return { refusal };

@@ -22,27 +22,27 @@ export interface AskState {
 
 const ttlSeconds = 600;
 
-/** The questions that wait for an answer on an open connection, in all and of one client. */
+/** The maximum numbers of questions that wait on an open connection: in total and for each client. */
 const maxOpen = { total: 1000, each: 50 };
 
 /** The state of questions, which the client returns with the answer. It is signed with a key of this process. */
 export class Asking {
-  /** The answered questions with the times when their states expire, in this order. */
+  /** The expiry times of answered questions by nonce, earliest first. */
   readonly #answered = new Map<string, number>();
   readonly #open = new FairLimit(maxOpen);
   readonly secrets = new SecretQuestions();
   #codec: RequestStateCodec<AskState> | undefined;
 
-  /** Created at the first use: Workers have no random numbers before a request. */
+  /** Created at the first use, because Workers cannot create random numbers before a request. */
   get codec(): RequestStateCodec<AskState> {
     const key = this.#codec ? undefined : crypto.getRandomValues(new Uint8Array(32));
     return (this.#codec ??= createRequestStateCodec<AskState>({ key: key as Uint8Array, ttlSeconds }));
   }
 
   /**
-   * Counts a question that waits for its answer. Returns a function that ends this.
+   * Counts a question as waiting, until the returned function is called.
    *
-   * @throws {ProtocolError} if too many wait
+   * @throws {ProtocolError} if too many questions wait
    */
   open(client: string | undefined): () => void {
     const close = this.#open.take(client);

@@ -16,12 +16,12 @@ import type { SecretField } from './secrets/secret-fields.js';
 
 export type FormParams = ElicitRequestFormParams;
 
-/** A longer form is for the model, or for the page. */
+/** The maximum number of values to ask for in one question. */
 const maxFields = 20;
 
 /**
- * Asks a person for the required values that the model has not given. Undefined if other values are wrong, which the model
- * can correct, or if a value cannot be asked for.
+ * The question for the required values that are missing in the input. Undefined if no value or too many are missing, if
+ * the input has invalid values, which the model can correct, or if clients cannot show a field for a value.
  */
 export function valuesQuestion(
   { baseUrl }: Pick<Settings, 'baseUrl'>,
@@ -58,7 +58,7 @@ export const sentLines = (action: Action, input: JsonRecord): readonly string[] 
     return value === null ? [] : [`${preview(name)}: ${preview(value, maxValueLength)}`];
   });
 
-/** Asks a person to confirm a submission. The message has all that the form will be filled with. */
+/** Asks a person to confirm a submission. The message lists all values of the form. */
 export function confirmQuestion({ baseUrl }: Pick<Settings, 'baseUrl'>, action: Action, input: JsonRecord): FormParams {
   const lines = sentLines(action, input);
   const heading = `${titleOf(action)} sends this to ${placeOf(baseUrl, action)}:`;
@@ -107,12 +107,12 @@ type PrimitiveSchema = ElicitRequestFormParams['requestedSchema']['properties'][
 
 const formats: readonly unknown[] = ['email', 'uri', 'date', 'date-time'];
 
-/** Clients show an option per line. */
+/** The maximum number of options of a field. Clients show one option per line. */
 const maxOptions = 200;
 
 /**
- * Converts the schema of a parameter to one that a client can show to a person. Undefined if it has no such schema: only
- * texts, numbers, truth values and choices have one.
+ * Converts the schema of a parameter to one that a client can show to a person. Undefined unless the parameter is a
+ * string, a number, a boolean, or a choice from at most `maxOptions` strings.
  * https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#requested-schema
  */
 function elicitationSchemaOf(schema: JsonSchema): PrimitiveSchema | undefined {
@@ -139,7 +139,7 @@ function convert(schema: JsonSchema, type: string | undefined): object | undefin
   }
 }
 
-/** Strict schemas have the type null for optional parameters. */
+/** Ignores the type null, which strict schemas add to optional parameters. */
 function typeOf({ type }: JsonSchema): string | undefined {
   const types: readonly string[] = [type ?? []].flat();
   return types.filter((each) => each !== 'null')[0];

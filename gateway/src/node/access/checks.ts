@@ -69,7 +69,10 @@ export const checkToken =
     await next();
   };
 
-/** A wrong token counts as a failure; a missing one, or one that its issuer has signed, only counts as a request. */
+/**
+ * A wrong token counts as a failure, unless it is an access token that is not forged, such as an expired one. All wrong
+ * tokens, and POST requests without a token, count toward the rate limit.
+ */
 async function refuse(options: AccessOptions, context: Context, problem: TokenProblem | undefined): Promise<never> {
   const { address } = clientOf(options, context);
   const isMissing = context.req.header('authorization') === undefined;
@@ -90,7 +93,7 @@ function tooManyFailures(seconds: number): HttpError {
   return new HttpError('rate-limit', message, { headers: { 'retry-after': String(seconds) } });
 }
 
-/** Limits POST requests. Others are served from memory. */
+/** Limits POST requests. Other requests are served from memory. */
 export const limitRate =
   (options: AccessOptions): Middleware =>
   async (context, next) => {
@@ -146,8 +149,8 @@ export function hostnameIn(host: string): string | undefined {
  * that name. https://owasp.org/www-community/attacks/DNS_rebinding
  *
  * @param address - the listening address
- * @param allowed - names beside loopback names; without any, an address other than loopback allows all addresses, which are
- * not resolved
+ * @param allowed - names besides loopback names. If it is empty and `address` is not loopback, all IP addresses are
+ * allowed, because they need no DNS
  */
 export function hostGuard(address: string, allowed: readonly string[]): (host: string) => boolean {
   const allowsAddresses = !isLoopback(address) && allowed.length === 0;

@@ -5,17 +5,17 @@ import ipaddr from 'ipaddr.js';
 import { isIP } from 'node:net';
 
 export interface Client {
-  /** The network address of the client, or its network. */
+  /** The IPv4 address of the client, or its IPv6 network. */
   readonly address: string;
-  /** The name of its token, or the address. Limits are counted by it. */
+  /** The name of its token, or its address. Limits are counted by this key. */
   readonly key: string;
   /** A digest of its token, or of the issuer and the subject of its access token. */
   readonly identity?: string;
-  /** The scopes of its access token. Clients without one may submit. */
+  /** The scopes of its access token. Clients without an access token may submit. */
   readonly scopes?: readonly string[];
 }
 
-/** The clients of requests. The gateway sets them, so that headers cannot forge them. */
+/** The clients of requests. The gateway fills this map itself, so that headers cannot forge a client. */
 export type Clients = WeakMap<Request, Client>;
 
 export function addressOf(context: Context, clientAddressHeader: string | undefined): string {

@@ -12,12 +12,12 @@ export interface RateLimit {
 export interface Allowance {
   readonly isAllowed: boolean;
   readonly remaining: number;
-  /** The time until the limit resets. */
+  /** The time until the limit resets, in seconds. */
   readonly seconds: number;
 }
 
 export interface RateLimiter extends RateLimit {
-  /** @throws {Error} if the counter fails; the gateway then counts in the memory of the process */
+  /** @throws {Error} if the counter fails. The gateway counts such a call in the memory of the process */
   count(client: string): Promise<Allowance>;
   close(): void;
 }
@@ -25,7 +25,7 @@ export interface RateLimiter extends RateLimit {
 export interface RateLimiterOptions extends RateLimit {
   /** Gateways of the same name share their counters in a Redis. */
   readonly name: string;
-  /** The limit that is counted; each has its own counters. @default 'rate' */
+  /** The kind of limit. Each kind has its own counters. @default 'rate' */
   readonly kind?: 'rate' | 'quota' | undefined;
   /** The URL of a Redis for shared counters. While it is unavailable, each process counts alone. */
   readonly redis?: string | undefined;
@@ -79,7 +79,7 @@ export async function withFallback(limiter: RateLimiter, onFailure: (error: unkn
   };
 }
 
-/** The number of counters in memory: fewer than addresses, so that a client with many addresses cannot fill the memory. */
+/** The maximum number of counters, so that a client with many addresses cannot fill the memory. Addresses share counters. */
 const maxCounters = 2 ** 17;
 
 async function openMemoryLimiter({ calls, seconds }: RateLimit): Promise<RateLimiter> {
@@ -100,7 +100,7 @@ export class FailureLimit {
     this.#limiter = limiter;
   }
 
-  /** The seconds until the client may try again, or 0. */
+  /** The number of seconds until the client may try again, or 0. */
   blockedFor(client: string): number {
     const until = this.#blocked.get(client) ?? 0;
     const left = Math.ceil((until - Date.now()) / 1000);
@@ -117,13 +117,13 @@ export class FailureLimit {
   }
 }
 
-/** The wrong tokens that a client may send in a period. */
+/** The number of wrong tokens that a client may send in a period. */
 const failureLimit: RateLimit = { calls: 10, seconds: 60 };
 
 export const openFailureLimit = async (): Promise<FailureLimit> =>
   new FailureLimit(await openMemoryLimiter(failureLimit));
 
-/** The time limit for the first connection to Redis. After it, each process counts alone. */
+/** The time limit for the first connection to Redis. After it, each process counts alone until Redis is available. */
 const connectTimeoutMs = 2000;
 
 async function openRedis(url: string): Promise<{ disconnect(): void }> {

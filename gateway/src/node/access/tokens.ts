@@ -3,12 +3,12 @@ import { GatewayError } from '../../gateway-error.js';
 
 /** A bearer token. */
 export interface Token {
-  /** The name of the client in the log, by which its calls are limited. Without it they are limited by address. */
+  /** The name of the client for the log and for limits. Without a name, calls are limited by address. */
   readonly name?: string;
   readonly token: string;
 }
 
-/** A token of this length cannot be guessed if it is random. */
+/** The minimum length. A random token of this length cannot be guessed. */
 const minTokenLength = 20;
 
 export const tokenAdvice = 'the output of "openssl rand -hex 32"';
@@ -18,7 +18,7 @@ const advice = `Use ${tokenAdvice}.`;
 /** The reason why a token is invalid; undefined for a valid one. https://www.rfc-editor.org/rfc/rfc6750#section-2.1 */
 export function tokenProblem(token: string): string | undefined {
   if (token === '') return `is empty. ${advice}`;
-  if (!/^[\w.~+/-]+=*$/.test(token)) return `has other characters than letters, digits and -._~+/. ${advice}`;
+  if (!/^[\w.~+/-]+=*$/.test(token)) return `contains characters other than letters, digits and -._~+/. ${advice}`;
   const isShort = token.length < minTokenLength;
   return isShort ? `has fewer than ${minTokenLength} characters, so it can be guessed. ${advice}` : undefined;
 }

@@ -8,7 +8,7 @@ import { codeOf, isLock, lockFolder } from './lock.js';
 
 interface FolderDriver extends Driver, AtomicStore {}
 
-/** @param isShared - whether other processes may use the folder too, and other users of the machine read it */
+/** @param isShared - whether other processes may use the folder, and other users of the machine may read it */
 export async function openFolderDriver(folder: string, isShared: boolean): Promise<FolderDriver> {
   if (isShared) return folderDriver(folder, { file: 0o666, folder: 0o777 });
   const dispose = await lockFolder(folder);
@@ -81,7 +81,9 @@ async function withDraft<Result>(
 
 const isDraft = (name: string): boolean => /\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.draft$/.test(name);
 
-/** Where hard links are not supported, a crash may leave a partial file, which is invalid JSON. */
+/**
+ * Links the draft, or writes the file again if links are not supported: in this case, a crash may leave invalid JSON.
+ */
 const linkOrCopy = (draft: string, path: string, text: string, modes: Modes): Promise<void> =>
   link(draft, path).catch((error: unknown) => {
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error))) throw error;

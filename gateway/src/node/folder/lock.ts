@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { GatewayError } from '../../gateway-error.js';
 import { reasonOf } from '../../stores/store.js';
 
-// The process that uses a folder listens on a socket in it, `.PID-TOKEN.lock`. The system closes the socket when the process
-// ends, so that the file that a crash leaves refuses connections, and is removed. A process listens before it looks for others:
-// of two that start at the same time, at least one finds the other. Windows has no such files, but unique names of pipes.
+// The process that uses a folder listens on a socket in it, `.PID-TOKEN.lock`. The system closes the socket when the
+// process ends. After a crash, the remaining file refuses connections and is removed. A process listens before it looks for
+// other processes: if two start at the same time, at least one finds the other. Windows uses a named pipe, which only one
+// process can create.
 
 const lockName = /^\.(\d+)-[\da-f]{8}\.lock$/;
 
@@ -29,7 +30,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   };
   try {
     await withAddress(folder, name, async (path) => {
-      server.listen({ path, exclusive: true }); // otherwise the primary of a cluster would listen
+      server.listen({ path, exclusive: true }); // without `exclusive`, the primary of a cluster would listen
       await once(server, 'listening');
     });
     await removeOthers(folder, name);
@@ -40,7 +41,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   return unlock;
 }
 
-/** @throws {GatewayError} if one of the others is in use */
+/** Removes the files of ended processes. @throws {GatewayError} if another process listens */
 async function removeOthers(folder: string, own: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const [, pid] = lockName.exec(name) ?? [];
@@ -50,10 +51,10 @@ async function removeOthers(folder: string, own: string): Promise<void> {
   }
 }
 
-/** The addresses of sockets have at most 103 bytes on macOS, and 107 on Linux. Node.js cuts longer ones. */
+/** The maximum length of a socket address: 103 bytes on macOS, 107 on Linux. Node.js truncates longer addresses. */
 const maxAddressLength = 103;
 
-/** Calls a function with the address of a socket in a folder, which is a link to the folder if its own path is too long. */
+/** Calls a function with the address of a socket in a folder. If the path is too long, a temporary link shortens it. */
 async function withAddress<Result>(
   folder: string,
   name: string,

@@ -16,7 +16,7 @@ import {
 import type { Outcome } from './page-worker.js';
 
 export interface NodePageReader extends PageReader {
-  /** Ends the threads, and the calls that they work for. */
+  /** Ends the threads and their calls. */
   close(): Promise<void>;
 }
 
@@ -63,8 +63,8 @@ export function createPageReader(options: PageReaderOptions = {}): NodePageReade
 }
 
 /**
- * Runs a task that an abort ends with its thread. The pool gets a signal of its own, because it would also end the thread of
- * a task that has completed.
+ * Runs a task whose thread ends when the signal is aborted. The pool receives a signal of its own, because aborting
+ * `signal` after the task would also end the thread.
  */
 async function untilAbort<Result>(signal: AbortSignal, run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const controller = new AbortController();
@@ -82,8 +82,8 @@ const idleMs = 30_000;
 const maxThreads = (): number => Math.max(1, Math.min(4, availableParallelism() - 1));
 
 /**
- * The module of the threads; undefined if this module was bundled without it. Worker threads of Node.js 20 do not inherit a
- * loader for TypeScript.
+ * The module of the threads; undefined if this module was bundled without it. Sources have a module of their own,
+ * because worker threads of Node.js 20 do not inherit a TypeScript loader.
  */
 function workerPath(): string | undefined {
   const { url } = import.meta;
@@ -103,7 +103,7 @@ async function startThreads({
   const { Tinypool } = await import('tinypool');
   const pool = new Tinypool({
     ...(filename !== undefined && { filename }),
-    minThreads: 1, // replaces the last thread that has ended, so that waiting tasks continue
+    minThreads: 1, // replaces the last thread when it has ended, so that waiting tasks continue
     maxThreads: threads,
     idleTimeout: idleMs,
     resourceLimits: { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: 32 },

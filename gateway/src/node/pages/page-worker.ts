@@ -9,7 +9,7 @@ import {
   type PageSearch,
 } from 'webmcp-forms/headless';
 
-/** Errors that are cloned to another thread lose their class and their members. */
+/** A result or a failure. Errors lose their class and their members when they are cloned to another thread. */
 export type Outcome<Result> =
   | { readonly result: Result }
   | { readonly failure: Pick<SubmissionError, 'code' | 'message' | 'parameters' | 'url'> };
@@ -18,7 +18,7 @@ export const createRequest = (task: PageTask): Outcome<PageRequest> => outcomeOf
 
 export const readForm = (task: PageSearch): Outcome<string> => outcomeOf(() => JSON.stringify(readFormHere(task)));
 
-/** As JSON, which the other thread parses in less time than it takes to clone a large object. */
+/** Returns JSON, because parsing it is faster than cloning a large object. */
 export const readAnswer = (task: AnswerTask): Outcome<string> => outcomeOf(() => JSON.stringify(readAnswerHere(task)));
 
 function outcomeOf<Result>(work: () => Result): Outcome<Result> {

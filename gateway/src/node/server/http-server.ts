@@ -21,10 +21,10 @@ interface HttpServerOptions extends ServerTimeouts {
   readonly log: Log;
 }
 
-/** The bytes of all headers of a request. */
+/** The maximum size of all headers of a request, in bytes. */
 const maxHeaderSize = 16_384;
 
-/** The time between two requests of a connection. */
+/** The maximum time between two requests of a connection, in milliseconds. */
 const keepAliveTimeout = 10_000;
 
 export function createHttpServer({
@@ -55,7 +55,7 @@ const statuses: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Rejects data that is not an HTTP request, or that arrives too slowly. A connection that was reset needs no answer. */
+/** Rejects an invalid or slow request. A reset connection gets no response. */
 function refuse({ code = 'unknown' }: NodeJS.ErrnoException, socket: Socket, log: Log): void {
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -64,5 +64,5 @@ function refuse({ code = 'unknown' }: NodeJS.ErrnoException, socket: Socket, log
   const status = statuses[code] ?? 400;
   log.info({ client: clientKey(socket.remoteAddress, undefined), code: code.slice(0, 40), status }, 'refused');
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\n\r\n`);
-  setTimeout(() => socket.destroy(), 1000).unref(); // a client that does not close its side
+  setTimeout(() => socket.destroy(), 1000).unref(); // in case the client does not close its side
 }

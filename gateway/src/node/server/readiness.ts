@@ -3,7 +3,7 @@ import type { Settings } from '../../settings.js';
 import { storeRunner } from '../../stores/store.js';
 import { webtoolFor } from '../../webtools/webtool.js';
 
-/** The result is cached for this time, because the endpoint is public. */
+/** The lifetime of a cached result. Results are cached, because the endpoint is public. */
 const maxAgeMs = 1000;
 
 type ReadinessProblem = 'sessions-unavailable' | 'releases-unavailable' | 'manifest-unavailable';
@@ -29,7 +29,7 @@ export function readinessOf(live: LiveManifest, settings: Settings): () => Promi
   };
 }
 
-/** The problem if a check fails. */
+/** Resolves with the problem if the check fails. */
 const problemOf = (
   check: Promise<unknown> | undefined,
   problem: ReadinessProblem,

@@ -16,7 +16,7 @@ const word = /[\p{ID_Start}$_@:][\p{ID_Continue}$\-.:@]*/uy;
 
 /** Parses JSX with the void elements, comments, scripts and styles of HTML, and with the attributes of Astro. */
 class AstroParser extends JsxParser {
-  /** The name of the start tag that is parsed. */
+  /** The name of the current start tag. */
   #name: unknown;
 
   override jsx_parseOpeningElementAt(start: number, location: unknown): SyntaxNode {
@@ -34,7 +34,7 @@ class AstroParser extends JsxParser {
     return typeof this.#name === 'string' && voidElements.has(this.#name);
   }
 
-  /** The tag of a void element ends as if it had a slash. */
+  /** Ends the tag of a void element as if it had a slash. */
   override updateContext(previous: typeof tokTypes.slash): void {
     const isEnd = this.type === jsxTypes.jsxTagEnd && this.#isVoid();
     super.updateContext(isEnd ? tokTypes.slash : previous);
@@ -81,7 +81,7 @@ class AstroParser extends JsxParser {
 
 const [open, close] = ['<>', '</>'];
 
-/** Masks an Astro component: a module between two fences, then markup with expressions, which is parsed as a fragment. */
+/** Masks an Astro component: a module between two fences, then markup. The markup is parsed as a JSX fragment. */
 export function maskAstro(source: string): MaskedText {
   const fence = /^\uFEFF?\s*---[^]*?\n---[ \t]*(?:\r?\n|$)/.exec(source);
   const start = fence?.[0].length ?? 0;

@@ -83,7 +83,7 @@ export class JsxMasker {
   }
 
   #readTag(tag: OpeningElement): void {
-    // An element in the value of an attribute would be in the middle of the tag.
+    // In HTML, an element in the value of an attribute would be inside the tag.
     for (const attribute of tag.attributes) this.#hideForms(attribute);
     const text = this.#tagText(tag);
     if (text === undefined) return;
@@ -97,7 +97,7 @@ export class JsxMasker {
     for (const child of childrenOf(node)) this.#hideForms(child);
   }
 
-  /** Undefined if HTML has no such tag. */
+  /** The tag in HTML; undefined for an empty element that HTML cannot express. */
   #tagText(tag: OpeningElement): string | undefined {
     const name = this.#textOf(tag.name);
     const close = this.#textOf(tag).endsWith('/>') ? '/>' : '>';
@@ -109,7 +109,7 @@ export class JsxMasker {
     return text.padEnd(tag.end - tag.start - close.length) + close;
   }
 
-  /** Has the length of the attribute. */
+  /** The attribute in HTML, with the same length. */
   #attributeText(attribute: Attribute): string {
     const { name, value, start, end } = attribute;
     if (!name) return `${mask.repeat(end - start - 1)} `;

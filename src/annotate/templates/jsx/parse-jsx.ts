@@ -45,12 +45,12 @@ declare class PluginParser extends Parser {
   jsx_parseOpeningElementAt(start: number, location: unknown): SyntaxNode;
 }
 
-/** V8 ends the process if it compiles a regular expression when the stack is almost full. */
+/** The maximum depth. V8 ends the process if it compiles a regular expression when the stack is almost full. */
 const maxDepth = 300;
 
 /** Parses JavaScript and TypeScript with JSX. */
 export class JsxParser extends (Parser.extend(tsPlugin({ jsx: true })) as unknown as typeof PluginParser) {
-  /** In TSX, TypeScript accepts `<T extends object>() => {}`, for which the plugin requires a comma. */
+  /** Accepts `<T extends object>() => {}` in TSX, as TypeScript does. The plugin would require a comma. */
   override reportReservedArrowTypeParam(): void {}
 
   #depth = 0;
@@ -75,7 +75,7 @@ export class JsxParser extends (Parser.extend(tsPlugin({ jsx: true })) as unknow
 }
 
 /**
- * Parses a module. Offsets are `shift` greater than those of the source.
+ * Parses a module. Offsets are `shift` greater than in the source.
  *
  * @throws {TemplateError} if it is invalid
  */

@@ -5,7 +5,7 @@ import { contains, matches, nextElement, previousElement } from '../../dom/membe
 const editables = '[contenteditable]:not([contenteditable=false],[tabindex="-1"])'; // Quill 1 has a second one for pasting
 const controls = 'textarea,input[type=hidden]:is([toolparamdescription],[data-toolparamdescription])';
 
-/** The outermost elements that match, of an element and its descendants. */
+/** The outermost matching elements among an element and its descendants. */
 function outermost(element: Element | null, selector: string): readonly Element[] {
   if (!element) return [];
   const found: Element[] = [];
@@ -16,7 +16,10 @@ function outermost(element: Element | null, selector: string): readonly Element[
   return found;
 }
 
-/** The only element that matches beside a control without a box: in a sibling, or in the closest ancestor with a match. */
+/**
+ * The element that matches the selector beside a control without a box: in a sibling, or in the closest ancestor with a match.
+ * Undefined if several elements match, or if the ancestor contains another such control.
+ */
 export function findBeside(control: Element, selector = editables): Element | undefined {
   let found: readonly Element[] = [nextElement(control), previousElement(control)].flatMap((each) =>
     outermost(each, selector),

@@ -17,8 +17,7 @@ type FindElement = (control: Element) => Element | null | undefined;
 /**
  * Finds CodeMirror 6 editors.
  *
- * Depends on the place of the editor unless `elementOf` returns its element: beside a textarea without a box, or beside a
- * hidden input.
+ * Without `elementOf`, an editor has to be beside a textarea without a box, or beside a hidden input.
  * @example
  * registerForms(document, { editors: [codemirror6(EditorView)] });
  */

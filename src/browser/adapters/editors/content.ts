@@ -19,15 +19,15 @@ const parseHtml = (html: string): Element => bodyOf(new DOMParser().parseFromStr
 /** Whether a string contains a tag, a comment or a character reference. */
 export const isMarkup = (text: string): boolean => /<[a-z/!]|&#?\w+;/i.test(text);
 
-/** Elements that act without attributes, that another parser reads as other elements, controls, and custom elements. */
+/** Elements that act without attributes, elements that other parsers read differently, controls, and custom elements. */
 const active =
   'script,style,template,noscript,object,embed,base,meta,link,svg,math,xmp,plaintext,noembed,noframes,slot,dialog,' +
   'form,input,button,select,textarea,output,fieldset,:not(:defined)';
 
 /**
- * The attributes of formatted text. Scripts of a page may react to any other attribute, URLs may run scripts, other targets than a
- * new tab replace the page, and other styles and classes than those of editors and highlighters, such as `fixed`, may put a box
- * over it. A relative URL has no colon in its first segment: browsers ignore control characters in the scheme of a URL.
+ * The attributes of formatted text. Scripts of a page may react to any other attribute. URLs may run scripts, targets other
+ * than a new tab replace the page, and unknown styles and classes, such as `fixed`, may cover the page. A URL counts as
+ * relative only without a colon in its first segment, because browsers ignore control characters in schemes.
  */
 const inertAttributes = [
   /^(?:align|alt|border|color|controls|dir|height|lang|open|scope|(?:col|row)?span|start|title|type|value|width|data-(?:checked|list|type))=/i,
@@ -37,8 +37,8 @@ const inertAttributes = [
 ];
 
 /**
- * When a site shows another URL of its own in an image or a frame, it may do something with the cookies of the user. Its host is
- * enough: browsers request `http:` over TLS, and may send cookies with a URL that has credentials.
+ * The URLs of the site that an image or a frame may request. A request for any other URL of the site could act with the user's
+ * cookies. The host decides, not the origin: browsers upgrade `http:`, and may send cookies to a URL that has credentials.
  */
 const fileUrl = /^[^?#]+\.(?:avif|gif|jpe?g|mp[34]|png|web[mp])(?:#|$)/i;
 
@@ -46,7 +46,7 @@ const fileUrl = /^[^?#]+\.(?:avif|gif|jpe?g|mp[34]|png|web[mp])(?:#|$)/i;
  * A value as HTML that runs no script and requests nothing but files from the site, for editors that do not sanitize. The lines
  * of plain text become paragraphs and line breaks.
  *
- * @param isOwn - whether it is the content of the editor before a call
+ * @param isOwn - whether the value is the content of the editor before a call. HTML is then returned unchanged
  */
 export function inertHtml(value: string, isOwn?: boolean): string {
   if (!isMarkup(value)) return paragraphs(value);
@@ -68,7 +68,7 @@ export function inertHtml(value: string, isOwn?: boolean): string {
   return innerHtml(body);
 }
 
-/** A value as it is, unless it is HTML that runs a script. */
+/** A value, unchanged unless it is HTML that `inertHtml` would change. */
 export function inertValue(value: string): string {
   const html = inertHtml(value);
   return isMarkup(value) && html !== innerHtml(parseHtml(value)) ? html : value;
@@ -84,12 +84,12 @@ const paragraphs = (text: string): string =>
 
 const plainText = (value: string): string => (isMarkup(value) ? (textContent(parseHtml(value)) ?? '') : value);
 
-/** The text content of HTML or plain text without white space, because editors reformat both. */
+/** The text content of HTML or plain text, without white space, because editors change white space. */
 const textOf = (value: string): string => plainText(value).replace(/[\s\u200b]+/g, '');
 
 export const hasSameText = (a: string, b: string): boolean => textOf(a) === textOf(b);
 
-/** Whether a value has the text, the links and the images of another. Formatting may differ. */
+/** Whether two values have the same text, and `actual` has all links and images of `wanted`. The formatting may differ. */
 export function hasContentOf(actual: string, wanted: string, control: Element): boolean {
   const [actualUrls, wantedUrls] = [actual, wanted].map((value) => urlsIn(value, control)) as [string[], string[]];
   return hasSameText(actual, wanted) && wantedUrls.every((url) => actualUrls.includes(url));

@@ -17,14 +17,14 @@ export const editable: FindEditor = (control) => {
   return {
     format: 'unknown',
     get value() {
-      return innerText(element).replace(/\n$/, ''); // of the last line or line break
+      return innerText(element).replace(/\n$/, ''); // the newline of the last block or line break
     },
     get html() {
       return innerHtml(element);
     },
     setValue(value, html) {
       const before = innerHtml(element);
-      // Some editors update when their control changes, and may take its value as HTML.
+      // Some editors update when their control changes, and may parse its value as HTML.
       setState(control, { kind: 'value', value: inertValue(value) });
       const hasListened = innerHtml(element) !== before && hasSameText(innerText(element), value);
       if (!hasListened) replaceContent(element, value, html);

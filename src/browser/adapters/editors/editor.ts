@@ -8,8 +8,8 @@ export interface FormEditor {
   /** The content as HTML, to restore the editor after a failed call. */
   readonly html?: string;
   /**
-   * How values are compared: as HTML by their text, links and images, as lines of text, or only by their text, if the format
-   * of the control's value is unknown.
+   * The comparison of values: as HTML by text, links and images; as lines of text; or only by text, if the format of the
+   * control's value is unknown.
    * @default 'html'
    */
   readonly format?: 'html' | 'lines' | 'unknown';
@@ -30,7 +30,7 @@ export const memberOf = <Value>(target: object | null, name: string): Value | un
 export const globalOf = <Value>(control: Element, name: string): Value | undefined =>
   memberOf<Value>(windowOf(control), name);
 
-/** Finds an element of the editor by class and condition, if the control is not rendered: editors hide the control they replace. */
+/** Finds an element of an editor by class and condition. Returns undefined if the control is rendered: editors hide it. */
 export function findElement(
   control: Element,
   className: string,

@@ -16,7 +16,7 @@ interface ProseMirrorView {
 type FindView = (control: Element) => object | null | undefined;
 
 /**
- * Finds ProseMirror editors, also those of libraries that are built on ProseMirror, such as Tiptap.
+ * Finds ProseMirror editors, including editors of libraries that are built on ProseMirror, such as Tiptap.
  * @example
  * registerForms(document, { editors: [prosemirror((control) => (control.id === 'body' ? view : undefined))] });
  */

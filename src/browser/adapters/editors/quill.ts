@@ -21,8 +21,7 @@ type FindContainer = (control: Element) => Element | null | undefined;
 /**
  * Finds Quill editors.
  *
- * Depends on the place of the container unless `containerOf` returns it: beside a textarea without a box, or beside a hidden
- * input.
+ * Without `containerOf`, a container has to be beside a textarea without a box, or beside a hidden input.
  * @example
  * registerForms(document, { editors: [quill(Quill)] });
  */

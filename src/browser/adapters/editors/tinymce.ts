@@ -18,8 +18,8 @@ interface TinyGlobal {
 }
 
 /**
- * Finds the TinyMCE editor of a textarea by the global `tinymce`. A textarea whose editor is hidden is edited itself, as in
- * WordPress's tab "Text".
+ * Finds the TinyMCE editor of a textarea by the global `tinymce`. If the editor is hidden, as in the tab "Text" of WordPress,
+ * the textarea itself is edited.
  */
 export const tinymce: FindEditor = (control) => {
   const editor = globalOf<TinyGlobal>(control, 'tinymce')

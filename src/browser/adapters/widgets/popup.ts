@@ -2,7 +2,7 @@ import { collapseWhitespace } from '../../../compiler/html/text.js';
 import { domTree, elementById, isRendered, query, rootOf } from '../../dom/dom-tree.js';
 import { closest, matches, nextElement, textContent } from '../../dom/members.js';
 
-/** The element with the role `combobox` that stands for a hidden select: next to it, or around it. */
+/** The combobox of the widget that replaces a hidden select: inside the next sibling of the select, or around the select. */
 export function comboboxOf(select: Element): Element | undefined {
   const next = nextElement(select);
   const isOther = next && query(next, '[name]').length > 0; // it contains other controls of the form
@@ -27,7 +27,7 @@ const menuItemsNear = (field: Element): readonly Element[] =>
     ? query(rootOf(field), '.ui-autocomplete .ui-menu-item,.selectize-dropdown [data-selectable]')
     : [];
 
-/** Whether a field is the search of Selectize, which has `autocomplete=new-password` against autofill. */
+/** Whether a field is the search field of Selectize, which has `autocomplete=new-password` against autofill. */
 export const isSearchField = (field: Element): boolean => matches(field, '.selectize-input *');
 
 /** In Choices.js, selected items also have the role `option`. */

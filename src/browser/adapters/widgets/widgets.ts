@@ -27,19 +27,19 @@ async function until<Value>(find: () => Value | undefined, { limitMs, signal }: 
   return undefined;
 }
 
-/** The widgets that scripts put in place of selects, or add to text fields. They are operated as a user does. */
+/** The widgets that scripts put in place of selects, or add to text fields. They are operated as by a user. */
 export const widgets = {
-  /** Whether users search the options of a select in a widget that stands for it. */
+  /** Whether users search the options of a select in a widget that represents the select. */
   hasSearch: (select: Element): boolean => !isReachable(select) && comboboxOf(select) !== undefined,
 
-  /** Selects the option whose value or text is exactly the given text, by the search of the widget. */
+  /** Searches in the widget, and selects the option whose value or label is the given text. */
   async search(select: Element, text: string, options: SearchOptions): Promise<SearchResult> {
     const combobox = comboboxOf(select) as Element;
     const focused = focusedElement(select);
-    // Selectize closes its popup when nothing matches yet, if it shows an item.
+    // While Selectize shows an item, it closes its popup if nothing matches yet.
     const { selectize } = select as WidgetControl;
     if (!isMultiple(select)) selectize?.clear(true);
-    // Without a search of the page, all options are known.
+    // Without a `load` function of the page, all options are known.
     const limits = selectize && !selectize.settings.load ? { ...options, limitMs: pollIntervalMs } : options;
     const found = (await findOption(combobox, text, limits)) ?? (await findOption(combobox, text, limits, true));
     const results = optionsOf(combobox).map(textOf);
@@ -47,7 +47,7 @@ export const widgets = {
     const value = found?.option && (await until(() => selectedValue(select, text, found.option), options));
     found?.leave();
     pressBeside(domTree.formOwner(select) ?? combobox);
-    await wait(pollIntervalMs); // widgets move the focus in a later task, and close their popup in one after it
+    await wait(pollIntervalMs); // widgets move the focus in a later task, and close their popup in the task after that
     restoreFocus(select, focused);
     await wait(pollIntervalMs);
     return value === undefined ? { results } : { value };
@@ -129,13 +129,13 @@ function selectedValue(select: Element, text: string, option: Element | undefine
   return values.find((each, index) => each === value || isNamed(text, textOf(options[index] as Element), each));
 }
 
-/** The calendars of jQuery UI, bootstrap-datepicker and vanillajs-datepicker, which open on focus, and set a date when they close. */
+/** The calendars of jQuery UI, bootstrap-datepicker and vanillajs-datepicker. They open on focus, and set a date on closing. */
 const calendars = '.ui-datepicker,.datepicker-dropdown';
 
-/** The interface of Selectize, from which that of Tom Select descends. */
+/** The interface of Selectize, from which the interface of Tom Select descends. */
 interface Selectize {
   readonly settings: { readonly delimiter: string; readonly load?: unknown };
-  /** Without the event `change` of Tom Select, to whose `onChange` pages listen. */
+  /** Only in Tom Select. Does not dispatch its event `change`, for which pages have `onChange` callbacks. */
   sync?(): void;
   getValue(): unknown;
   trigger(type: 'change', value: unknown): void;
@@ -146,7 +146,7 @@ interface Selectize {
   updateOriginalInput(): void;
 }
 
-/** The objects that libraries attach to the controls for which their widgets stand. */
+/** The objects that libraries attach to the controls that their widgets replace. */
 interface WidgetControl extends Element {
   readonly tomselect?: Selectize;
   readonly selectize?: Selectize;
@@ -154,7 +154,7 @@ interface WidgetControl extends Element {
   readonly __tagify?: { loadOriginalValues(text: string): void };
 }
 
-/** Select2 shows the value of its select, but dispatches the event of a choice only when users make it. */
+/** Select2 shows the value of its select, but dispatches `select2:select` only when users choose. */
 interface Select2 {
   data(name: 'select2'): unknown;
   select2(name: 'data'): readonly unknown[];
@@ -162,9 +162,9 @@ interface Select2 {
 }
 
 /**
- * Shows the value of a control in the widget of a library that does not listen to the events of the control, or leaves
- * its popup open.
- * @param values - the selected values, if their options are missing: Selectize removes them from the select
+ * Shows the value of a control in its widget, and closes open calendars: some libraries do neither after the events of the
+ * control.
+ * @param values - the selected values, if their options are missing: Selectize removes options from the select
  */
 function showInWidget(control: Element, values?: readonly string[]): void {
   const form = domTree.formOwner(control);
@@ -183,7 +183,7 @@ function showInWidget(control: Element, values?: readonly string[]): void {
       tomselect.trigger('change', tomselect.getValue());
     } else selectize?.setValue(values ?? wanted);
     const window = windowOf(control) as { readonly jQuery?: (control: Element) => Select2 } | null | undefined;
-    const jQuery = window && Object.hasOwn(window, 'jQuery') ? window.jQuery : undefined; // an element can have this ID
+    const jQuery = window && Object.hasOwn(window, 'jQuery') ? window.jQuery : undefined; // an element with this ID can shadow the global
     const select2 = state.kind === 'selected' && !isMultiple(control) && jQuery?.(control);
     if (select2 && select2.data('select2'))
       select2.trigger({ type: 'select2:select', params: { data: select2.select2('data')[0] } });
@@ -194,13 +194,13 @@ function showInWidget(control: Element, values?: readonly string[]): void {
   if (choices) showInChoices(choices, wanted);
 }
 
-/** Shows items in the widget of a text field. Items that it does not offer are created, if it allows that. */
+/** Shows items in the widget of a text field. Missing items are created if the widget allows it. */
 function showItems(widget: Selectize, text: string): void {
   widget.clear();
   for (const item of text.split(widget.settings.delimiter).map(collapseWhitespace).filter(Boolean)) {
     if (!widget.createItem(item, false)) widget.addItem(item);
   }
-  widget.updateOriginalInput(); // `clear` and `addItem` do not if no item changes
+  widget.updateOriginalInput(); // `clear` and `addItem` do not update it if no item changes
 }
 
 function showInChoices(choices: Element, wanted: readonly string[]): void {

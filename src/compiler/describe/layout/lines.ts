@@ -9,12 +9,12 @@ import type { Tree } from '../../tree.js';
 export interface Block {
   readonly outer: Block | undefined;
   readonly depth: number;
-  /** The number of controls in it. Counted in the nearest blocks around each control only. */
+  /** The number of controls in the block. Each control is counted only in the `maxBlocks` nearest blocks around it. */
   controls: number;
-  /** The cell that it is, and the nearest cell around it. */
+  /** The cell, if the block is a cell. `inCell` is the nearest inclusive cell. */
   readonly cell: Cell | undefined;
   readonly inCell: Cell | undefined;
-  /** The nearest hidden element, article or quotation around it, or itself. Its text describes only its own controls. */
+  /** The nearest inclusive hidden element, article or quotation, whose text describes only its own controls. */
   readonly closed: Block | undefined;
   readonly isTerm: boolean;
 }
@@ -34,7 +34,7 @@ export interface Row {
   readonly cells: Cell[];
   columns: number;
   hasControls: boolean;
-  /** The row that has the titles of its columns, when it was looked for. */
+  /** The row with the titles of its columns; null without such a row, undefined before the search. */
   head: Row | null | undefined;
 }
 
@@ -42,7 +42,7 @@ interface Table {
   readonly rows: Row[];
 }
 
-/** A run of text, a control, a button, or an end of the text of a label: a heading, or a label that has its control. */
+/** A run of text, a control, a button, or an `end`: a heading, or an element whose text already describes a control. */
 type LineItem<Element> =
   | { readonly kind: 'text'; text: string; readonly label: Element | undefined; isLink: boolean }
   | { readonly kind: 'control'; readonly control: Element }
@@ -59,9 +59,9 @@ const headings = nameSet('h1 h2 h3 h4 h5 h6 legend caption summary');
 const closing = nameSet('article blockquote pre');
 const controlNames = nameSet('input select textarea');
 const nodeCost = 20;
-/** Blocks that are further around a control do not count it. */
+/** The maximum number of blocks around a control that count it. */
 export const maxBlocks = 20;
-/** Attributes are compared by their first characters. */
+/** The number of characters of an attribute that are compared. */
 const maxRead = 500;
 
 interface Frame<Node, Element> {
@@ -85,7 +85,10 @@ interface LayoutOptions<Element> {
   readonly budget: Budget;
 }
 
-/** Reads the lines of a form as a person sees them without style sheets. Returns no lines if the budget does not suffice for all. */
+/**
+ * Reads the lines of a form as a person sees them without style sheets. Returns no lines if the budget is too small for
+ * all of them.
+ */
 export const readLines = <Node, Element extends Node>(
   tree: Tree<Node, Element>,
   options: LayoutOptions<Element>,
@@ -181,7 +184,7 @@ class LayoutReader<Node, Element extends Node> {
     for (let up: Block | undefined = block, level = 0; up && level < maxBlocks; up = up.outer, level++) up.controls++;
   }
 
-  /** The controls in an element whose text describes one already. */
+  /** The controls in an element whose text already describes a control. */
   #controlsIn(label: Element): readonly Node[] {
     const found: Node[] = [];
     const pending = [this.#tree.children(label).values()];
@@ -244,7 +247,7 @@ function addCell(row: Row, isHeader: boolean, span: number): Cell {
   return cell;
 }
 
-/** Whether an element is hidden by its own style, which needs no style sheet to be known. */
+/** Whether an element is hidden by its `style` attribute. */
 const isStyledAway = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
   /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(
     (tree.attribute(element, 'style') ?? '').slice(0, maxRead),

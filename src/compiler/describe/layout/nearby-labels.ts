@@ -13,18 +13,18 @@ import {
 /** The labels of a control that the markup does not connect with it. */
 interface NearbyLabels {
   readonly label?: NearbyLabel | undefined;
-  /** The question that radio buttons or checkboxes of one name answer, at the first of them. */
+  /** The question that radio buttons or checkboxes of one name answer. Set for the first of them. */
   readonly question?: NearbyLabel | undefined;
 }
 
-/** A control as the search needs it. */
+/** The properties of a control that the search needs. */
 export interface Labeled {
   readonly isChoice: boolean;
   /** The key that the choices of one question share. */
   readonly group: string;
 }
 
-/** The maximum length of the label of a choice, in characters. A longer text is not one. */
+/** The maximum length of the label of a choice, in characters. A longer text is not a label. */
 const maxChoiceLength = 300;
 /** The maximum number of blocks around a line up to the block that also contains its label. */
 const maxSteps = 10;
@@ -67,7 +67,7 @@ class ShownLine<Element> {
   readonly #controlCount: number;
   /** The position of the first item that is not a string. */
   readonly #firstOther: number;
-  /** Whether the choices of the line have their labels after them, as a string after the last choice shows. */
+  /** Whether the labels of the line's choices are after them: a string or a label follows the last choice. */
   readonly #isLabeledAfter: boolean;
 
   constructor(lines: readonly Line<Element>[], index: number, kindOf: (control: Element) => Labeled) {
@@ -83,7 +83,10 @@ class ShownLine<Element> {
     this.#isLabeledAfter = next?.kind === 'text' || next?.kind === 'end';
   }
 
-  /** The string before a text field or select, in its line or in the line before. */
+  /**
+   * The string that labels a text field or select: before it in its line, else beside or above the line or, for the
+   * only control of the line, after it.
+   */
   fieldLabel(position: number): NearbyLabel | undefined {
     const fields = this.#sharing(position);
     if (fields.length > maxParts) return undefined;
@@ -98,7 +101,10 @@ class ShownLine<Element> {
     return { ...label, text: `${label.text} (${fields.indexOf(position) + 1}/${count})` };
   }
 
-  /** The text after a checkbox or radio button, or before it if the last one of the line has none after it. */
+  /**
+   * The text after a checkbox or radio button, or before it if the last choice of the line has no text after it. The
+   * text for a control that is alone in its line is near the line.
+   */
   choiceLabel(position: number): NearbyLabel | undefined {
     if (this.#isLabeledAfter) return this.#textAt(position + 1, maxChoiceLength);
     const before = this.#textAt(position - 1, maxChoiceLength);
@@ -114,7 +120,7 @@ class ShownLine<Element> {
     return own ?? this.#context(Infinity);
   }
 
-  /** The positions of the fields that have one label: those that only separators divide. */
+  /** The positions of the fields that share one label, because only separators are between them. */
   #sharing(position: number): readonly number[] {
     const { items } = this.#line;
     const isPart = (at: number): boolean => {
@@ -131,7 +137,7 @@ class ShownLine<Element> {
     return fields;
   }
 
-  /** The number of label elements in a row before a position. */
+  /** The number of consecutive label elements before a position. */
   #labelsBefore(position: number): number {
     const isLabel = (item: Line<Element>['items'][number] | undefined): boolean =>
       item?.kind === 'text' && item.label !== undefined;
@@ -140,7 +146,7 @@ class ShownLine<Element> {
     return count;
   }
 
-  /** The text after a field. That may be the rest of its value: `…@example.com`. */
+  /** The text after a field. It may be the rest of the value: `…@example.com`. */
   #textAfter(position: number): NearbyLabel | undefined {
     const found = this.#textAt(position + 1, maxLength);
     return found && { ...found, text: found.text.replace(/^[@.]/, '…$&') };
@@ -199,7 +205,7 @@ class ShownLine<Element> {
     return undefined;
   }
 
-  /** Whether the next line has controls without a string of their own, so that the string before this line labels both lines. */
+  /** Whether the next line of the same block is a control alone. The string before this line then labels both lines. */
   #isFollowed(): boolean {
     const next = this.#lines[this.#index + 1];
     return next?.block === this.#line.block && next.items[0]?.kind === 'control' && next.items.length === 1;
@@ -216,7 +222,10 @@ class ShownLine<Element> {
   }
 }
 
-/** The text of the nearest cell before a cell in its row, or of the cell above it in a row without controls. */
+/**
+ * The text of the nearest non-empty cell before a cell in its row, else the head of its column. The text of the row's
+ * first cell follows the head, if a non-empty cell is before the cell.
+ */
 function besideCell(cell: Cell, closed: Block | undefined): NearbyLabel | undefined {
   const { row, index, column } = cell;
   if (row.cells.length > maxCells) return undefined;
@@ -240,7 +249,10 @@ function titleIn(head: Row, row: Row, column: number): Cell | undefined {
   return row.cells.length === 1 && head.index === row.index - 1 && others.length === 0 ? title : undefined;
 }
 
-/** The nearest row without controls before a row. The title of a table has one cell, and is not the head of several columns. */
+/**
+ * The nearest preceding row without controls. A row with one column, such as the title of a table, is not the head of
+ * several columns.
+ */
 function headOf(row: Row): Row | null {
   if (row.head !== undefined) return row.head;
   const columns = Math.min(2, row.columns);
@@ -279,7 +291,7 @@ function commonBlock(one: Block, other: Block): Block | undefined {
 const childOf = (inner: Block, outer: Block): Block | undefined =>
   chainOf(inner, maxSteps).find((block) => block.outer === outer);
 
-/** Whether there is a cell between two blocks. Rows and columns decide there. */
+/** Whether `inner` is in a cell inside `outer`. In a table, labels are found by rows and columns instead. */
 function inCells(inner: Block, outer: Block): boolean {
   for (let up: Block | undefined = inner; up && up !== outer; up = up.outer) if (up.cell) return true;
   return false;

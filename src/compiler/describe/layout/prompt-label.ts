@@ -6,16 +6,16 @@ import { exampleWords, generic, type NearbyLabel, type NearbyOrigin } from './ne
 
 type ReadAttribute = (name: string) => string | null;
 
-/** The attributes from which scripts show a placeholder, and that of old pages. */
+/** The attributes from which scripts show a placeholder, and `alt`, which old pages use instead. */
 const promptAttributes = ['data-placeholder', 'data-prompt', 'data-label', 'data-watermark', 'alt'];
 const textTypes = /^(?:text|search|email|tel|url|textarea)$/;
-/** Scripts and class names of fields whose value is their label until they are focused. */
+/** Event handlers and classes of fields whose value is their label until they are focused. */
 const clearingScript = /value|clear|reset|label|default|placeholder|hint/i;
 const clearedClass = /default|placeholder|watermark|hint|label|fading/i;
-/** The value that such a script compares. */
+/** The value with which such an event handler compares the current value. */
 const comparedValue = /value\s*[!=]==?\s*(['"])([^'"]{3,60})\1/;
 const search = 'search|recherche|suche|busca|cerca|szukaj|zoek|поиск|найти';
-/** Values that ask for input. */
+/** Values that prompt for input. */
 const promptText = new RegExp(
   String.raw`^\P{L}*(?:(?:enter|type|your|what|please|votre|ihre?|введите|ваш|zadejte)\s.{3}|(?:${search})r?(?:\P{L}|$)` +
     String.raw`|(?:user ?name|log-?in|(?:first |last )?name|логин|usuario)\P{L}*$|(?:\p{L}+ ){0,3}e-?mail(?:[- ]\p{L}+){0,3}\P{L}*$)`,
@@ -25,7 +25,8 @@ const maxLength = 60;
 const maxRead = 1000;
 
 /**
- * The label in a control: the prompt of a select, or the value that a text field loses when it is focused.
+ * The label in a control: the prompt of a select, a placeholder in another attribute, or the value that a text field
+ * loses when it is focused.
  *
  * @param read - reads an attribute of the control
  */
@@ -46,7 +47,7 @@ export function promptLabel(control: ControlDescription, read: ReadAttribute): N
   return isCleared ? labelOf(value, 'value') : undefined;
 }
 
-/** The option that no person chooses, or the only group of options. */
+/** The label of the group of all options, else of the first option if it is a prompt. */
 function selectPrompt({ options = [] }: ControlDescription): NearbyLabel | undefined {
   const [first] = options;
   const [group, ...otherGroups] = new Set(options.map((option) => option.group));
@@ -57,17 +58,20 @@ function selectPrompt({ options = [] }: ControlDescription): NearbyLabel | undef
   return isPrompt ? labelOf(text, 'option') : undefined;
 }
 
-/** Options that mean all other options, and name their kind. */
+/** Options that stand for all other options and name their kind, such as `All categories`. */
 const everything = /^(?:all|any|alle|toutes|todas|todos|все) \p{L}/iu;
 
-/** The names of the fields for a search, those that only forms without side effects have, and those that say it in a search. */
+/**
+ * The names of search fields: `searchName` in any form, `shortName` in a form without POST, and `wordName` in a form
+ * that is marked as a search.
+ */
 const searchName = new RegExp(`(?<!re)search|query|keyword|${search}`, 'i');
 const shortName = /^[qs]$/i;
 const wordName = /^[qs]$|text|word|term|find/i;
 
 /**
- * The field for a search, which is the only text field of its form, with the label of the only button. If that is a picture, the
- * label is the word that the picture stands for.
+ * Finds the search field of a form: its only text field, or its only field of the type `search`. The label is that of
+ * the form's only button if the field is the only text field, else `Search`.
  *
  * @param read - reads an attribute of the form
  */
@@ -98,12 +102,14 @@ function labelOf(text: string, origin: NearbyOrigin): NearbyLabel | undefined {
   return isLabel ? { text: label, origin } : undefined;
 }
 
-/** Whether a placeholder is the format of a part of a value, such as of a date. */
+/** Whether a label is a placeholder with the format of a part of a value, such as `DD`. */
 export const isPart = ({ source, text }: LabelText): boolean =>
   source === 'placeholder' && part.test(text.slice(0, maxLength));
 const part = /^\P{L}*([dmyjatгмд])\1{0,3}\P{L}*$/iu;
 const example = /^(?:[^\p{L}]+|.*@.*\..*|\d.*|[dmy]{1,4}[\W\d].*)$/iu;
-/** Whether a placeholder or title is an example of a value or says nothing about it, and is not the name of the control. */
+/**
+ * Whether a placeholder or title is an example of a value, or a generic phrase, and therefore not the name of the control.
+ */
 export function isExample(hint: string): boolean {
   const text = hint.trim().slice(0, 200);
   return example.test(text) || part.test(text) || exampleWords.test(text) || generic.test(text);

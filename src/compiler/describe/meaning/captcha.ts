@@ -11,7 +11,7 @@ const types = /^(?:text|search|tel|number|textarea)$/;
 const captchaName =
   /captcha|cptch|turnstile|securimage|human_?verif|magic_?word|image_?security|verify_?num|(?:^|[^a-z])(?:v(?:er(?:if(?:y|ication)?)?)?_?code_?(?:img|image)|(?:img|image|check|valid(?:ate|ation)?|rand|auth)_?code|seccode(?:verify)?|yzm|spam_?(?:answer|question|quiz)|math_?(?:answer|question|quiz)|(?:ru|are_?you|is)_?human|human_?(?:check|test|verification)|anti_?bot)(?:$|[^a-z])/i;
 
-/** Labels of captchas, in the languages of the pages that we know. */
+/** Labels of captchas, in many languages. */
 const isCaptchaLabel = memoizeTest(
   new RegExp(
     [
@@ -35,7 +35,7 @@ const isCaptchaLabel = memoizeTest(
   ),
 );
 
-/** Labels that name a captcha or the code of a card or a second factor. */
+/** Labels that can mean a captcha, the code of a card, or the code of a second factor. */
 const ambiguousLabel =
   /^(?:enter |type )?(?:the |your )?(?:security|verification|confirmation|validation|access) (?:code|number|image|text)\W*$|^(?:sicherheits|best[aä]tigungs|pr[uü]f)code\W*$|^code de (?:s[eé]curit[eé]|v[eé]rification)\W*$|^c[oó]digo de (?:seguridad|verificaci[oó]n|seguran[cç]a)\W*$|^codice di (?:sicurezza|verifica|controllo)\W*$/iu;
 const ambiguousName = /^(?:v?code|security_?code|verif\w*|sec_?code|keystring)$/i;
@@ -43,7 +43,7 @@ const ambiguousName = /^(?:v?code|security_?code|verif\w*|sec_?code|keystring)$/
 const maxLength = 500;
 
 /**
- * The reason why a control takes the answer of a captcha.
+ * The reason why a control asks for the answer to a captcha; undefined if it does not.
  *
  * @param hasCard - whether the form asks for a payment card, which has a security code too
  */
@@ -71,7 +71,7 @@ interface CaptchaSearch<Element> {
   readonly budget: Budget;
 }
 
-/** Whether a captcha waits for a person, or checks the visitor without asking. */
+/** The captcha in a form: `visible` if it waits for a person, `invisible` if it checks the visitor without a question. */
 export function captchaOf<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   { form, root, budget }: CaptchaSearch<Element>,

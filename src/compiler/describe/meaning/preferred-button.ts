@@ -5,13 +5,13 @@ import { isSubmitButton } from '../../parameters/parameters.js';
 import { preview } from '../../preview.js';
 import { ancestors, type Tree } from '../../tree.js';
 
-/** The labels of buttons that do what a form is for, in the languages of the pages that we know. */
+/** Labels of main buttons, in many languages. */
 const main =
   /^(?:save(?!.{0,12}(?:draft|later))|submit|create|send|publi|update|post\b|confirm|finish|done|ok|next|contin|apply(?! (?:coupon|code|voucher|promo))|regist|sign|log ?in|accept|book|order|pay|buy|check ?out|proceed|import|reply|vote|join|subscr|speicher|absend|anleg|erstell|weiter|bestät|veröff|übern|fertig|enreg|envo|cré|valid|suiv|guard|envi|crea|sigu|acept|salva|invia|avan|próx|grav|opsl|verz|volg|zapis|wyśl|dalej|сохр|отпр|созд|далее|прод|保存|送信|登録|次へ|作成|提交|发送|下一步|确|確)/iu;
-/** The labels of buttons that do something else first, such as the previous step of a wizard. */
+/** The labels of buttons for other actions, such as the previous step of a wizard. */
 const other =
   /^(?:[«‹←<+−–▲▼↑↓]|-$|(?:go )?back\b|prev(?:ious)?\b|(?:show )?preview\b|reset|clear\b|cancel|undo\b|close\b|discard|help\b|re(?:load|fresh)\b|forgot|(?:add|attach|insert|show|load|upload)\b.{0,20}\b(?:more|another)\b|more\b|zurück|vorschau|abbrech|verwerf|précéd|retour|aperçu|prévis|annul|réinit|fermer|anterior|volver|atrás|previsu|limpi|cerrar|indietro|antepr|chiud|voltar|fechar|vorige|terug|wstecz|podgl|anuluj|назад|предыд|предпр|отмен|сброс|戻る|前へ|プレビュー|返回|上一步|预览|取消|重置)/iu;
-/** The labels of buttons that are what a form is for, unless it has a button of `main`. */
+/** The labels of buttons that are main buttons only if no label in the form matches `main`. */
 const otherBesideMain =
   /^(?:(?:add|insert)\b.{0,20}\b(?:rows?|lines?|fields?|items?|options?|entry|files?|images?|photos?|attachments?)\b|remov|delete|search|find|look ?up|browse|upload|attach|apply|calculate|check\b|entfern|lösch|such|supprim|(?:re)?cherch|elimin|busca|cerca|verwijder|zoek|usuń|удал|найти|поиск|削除|検索|删除|搜索)/iu;
 const otherName = /(?:^|[^a-z])(?:preview|cancel|back|prev(?:ious)?|reset|more|another|undo)(?:[^a-z]|$)/i;
@@ -22,7 +22,7 @@ const regionRole = /^(?:search|banner|navigation)$/i;
 
 /** Buttons beyond this number are not compared. */
 const maxButtons = 20;
-/** Levels between a button and its form that are searched for a region. */
+/** The maximum number of elements around a button that are searched for a region. */
 const maxLevels = 30;
 const maxLabelLength = 100;
 
@@ -37,15 +37,15 @@ interface Button<Element> {
 interface PreferredButton {
   /** The index of its control. */
   readonly button?: number;
-  /** The reason, which continues a sentence. Absent if the author has chosen the button. */
+  /** The reason, as a clause for use in a message. Absent if the author has chosen the button. */
   readonly evidence?: string;
-  /** The value of the author's attribute that does not name exactly one button. */
+  /** The value of `data-webmcp-submitter`, if it does not identify exactly one button. */
   readonly unknown?: string;
 }
 
 /**
- * The submit button that a person takes for the main one, if it is not the first, which is HTML's own choice: the first one is
- * evidently another action, or the author has chosen another button.
+ * The submit button that calls press, if it is not the first one, the default button of HTML. Either the author has
+ * chosen it, or it is the main button and the first one is evidently for another action.
  */
 export function preferredButton<Node, Element extends Node>(
   tree: Tree<Node, Element>,
@@ -68,7 +68,7 @@ function mainButton<Node, Element extends Node>(
 ): PreferredButton {
   if (!first || others.length === 0) return {};
   const isMain = ({ label }: Button<Element>): boolean => main.test(label);
-  // Content outside of the form can be that of a visitor.
+  // Content outside of the form can be content of a visitor.
   const isInside = ({ element }: Button<Element>): boolean =>
     tree.attribute(element, 'form') === null || levelsTo(tree, form, element).at(-1) === form;
   const inside = others.filter(isInside);
@@ -110,7 +110,7 @@ const buttonsOf = <Element>(
 export const labelOf = ({ words, attributes }: ControlDescription): string =>
   collapseWhitespace((namingText(words) || (attributes.value ?? '')).slice(0, maxLabelLength));
 
-/** The only button with a name, a name and a value, or a label. */
+/** The button whose name, `name=value` or label is `text`; undefined unless exactly one button matches. */
 function chosenButton<Element>(buttons: readonly Button<Element>[], text: string): Button<Element> | undefined {
   const textsOf = ({ control: { name, attributes }, label }: Button<Element>): readonly string[] => [
     name,
@@ -128,13 +128,13 @@ const isOther = ({ label, control }: Button<unknown>): boolean =>
       otherName.test(text.slice(0, maxLabelLength).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')),
     ));
 
-/** Whether a button has another destination than a second one, which has that of the form, or skips its validation. */
+/** Whether the first button overrides the action, the method or the validation of the form, and the second one does not. */
 const submitsElsewhere = ({ control: a }: Button<unknown>, { control: b }: Button<unknown>): boolean =>
   (['formaction', 'formmethod', 'formnovalidate'] as const).some(
     (name) => a.attributes[name] !== undefined && b.attributes[name] === undefined,
   );
 
-/** The elements around a button up to its form, as far as they are searched. */
+/** The elements around a button up to its form, at most `maxLevels`. */
 function levelsTo<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   form: Element,
@@ -149,6 +149,6 @@ function levelsTo<Node, Element extends Node>(
   return levels;
 }
 
-/** Whether an element is a part of a form that is for something else, such as the search of a page that is one form. */
+/** Whether an element is a part of a form with a purpose of its own, such as the search on a page that is a single form. */
 const isRegion = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
   region.test(tree.localName(element)) || regionRole.test(tree.attribute(element, 'role') ?? '');

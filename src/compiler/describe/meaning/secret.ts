@@ -3,16 +3,16 @@ import { lazy, memoizeTest } from '../../../lazy.js';
 import { collapseWhitespace, splitOnAsciiWhitespace } from '../../html/text.js';
 import { preview } from '../../preview.js';
 
-/** The words of a form that decide about its other controls. */
+/** The facts about a form that affect the meaning of its controls. */
 interface FormContext {
   /** Whether a control asks for the number of a payment card. */
   readonly hasCard: () => boolean;
-  /** Whether the form pays. */
+  /** Whether the form is for a payment. */
   readonly isPayment: () => boolean;
 }
 
 interface Words {
-  /** The name, the ID and the labels as words: `cardNumber` and `card_number` as `card number`. */
+  /** The name and the ID as words: `cardNumber` and `card_number` as `card number`. */
   readonly identifiers: readonly string[];
   readonly labels: readonly string[];
 }
@@ -23,14 +23,14 @@ const maxLength = 300;
 const cardNumber = memoizeTest(
   /\b(?:(?:credit|debit|payment|bank)[ -]?)?card ?(?:num(?:ber)?|no|nr|pan|#)\b|\bcc ?(?:num(?:ber)?|no|nr)\b|\bccn\b|\b(?:kredit)?karten ?nummer\b|\bnum[eé]ro (?:de |d[eu] la )?(?:tarjeta|carte|cart[aã]o)\b|\b(?:tarjeta|carte|cart[aã]o) n[uú]m(?:[eé]ro)?\b|\bnumero (?:della )?carta\b|номер карты|\bnumer karty\b|\bkort ?nummer\b|\bkart numaras[iı]|卡号|カード番号|카드\s?번호/iu,
 );
-/** Cards that do not pay. */
+/** Cards that are not payment cards. */
 const otherCard = memoizeTest(
   /library|member|loyal|student|bonus|discount|business|\bsim\b|gift|score|club|healt|insur|\bid card|fidel|rabatt|patient|bibliot|clubcard|reward/iu,
 );
 const cardCode = memoizeTest(
   /\b(?:cvv2?|cvc2?|cvn|csc|cid)\b|\bcard ?(?:verification|validation|security|id) ?(?:code|value|number|no)?\b|\b(?:karten)?pr[uü]f(?:nummer|ziffer)\b|\bcryptogramme\b|(?:код|номер) (?:cvv|cvc)|カード確認|セキュリティコード/iu,
 );
-/** Only beside the number of a card. */
+/** Card details. They count only in a form that asks for a card number. */
 const cardDetail = memoizeTest(
   /\bexp(?:ir(?:y|es|ation))?\b|\bvalid (?:until|thru|through|to)\b|\bsecurity ?code\b|\bcard ?code\b|\bg[uü]ltig bis\b|\bablauf|\bexpiration\b|\bvencimiento\b|\bcaducidad\b|\bscadenza\b|\bvalidade\b|срок действия|\bwa[zż]n|\bc[oó]digo de seguridad\b|\bcode de s[eé]curit[eé]\b|\bsicherheitscode\b|有効期限|有效期/iu,
 );
@@ -51,12 +51,12 @@ const payment =
 const password = memoizeTest(
   /(?:^|\W|\w(?=passw))(?:pass(?:word|wd|code|phrase|wort)?|p(?:s?wd?|asswrd)|kennwort|mot de passe|mdp|contrase[nñ]a|senha|palavra passe|parola?|пароль|парол\S*|wachtwoord|l[oö]senord|adgangskode|passord|has[lł]o|heslo|jelsz[oó]|kodeord|slapta[zž]odis|lozinka|geslo|parool|kata sandi|[sş]ifre|salasana|密码|密碼|パスワード|비밀번호|m[aậ]t kh[aẩ]u|κωδικ[οό]ς|รหัสผ่าน|סיסמה|كلمة (?:المرور|السر)|رمز عبور)(?:\W|$)/iu,
 );
-/** Words beside those of a password. */
+/** Words whose presence shows that a field is not a password, such as in "password hint". */
 const aboutPassword = memoizeTest(
   /hint|forgot|chiave|user|e-?mail|\bski\b|season|boarding|\bday pass|answer|question|reset|show|strength|generat|length|policy|\bpass(?:es)? (?:type|number|holder)/iu,
 );
 
-/** Reads the words of a form when a control needs them: most forms have none that could be a secret. */
+/** Reads the words of a form when a control needs them, because most forms have no control that could be a secret. */
 export function formContext(controls: readonly ControlDescription[]): FormContext {
   const words = lazy(() =>
     controls.filter(({ type }) => types.test(type)).map((control) => wordsOf(control, () => null)),
@@ -78,8 +78,9 @@ export function formContext(controls: readonly ControlDescription[]): FormContex
 }
 
 /**
- * The reason why a control asks for a secret: a payment card, a one-time code, a PIN, a password in plain text, an account that is
- * charged or a national number. Autofill fields other than `on` and `off` decide instead.
+ * The reason why a control asks for a secret: payment card data, a one-time code, a PIN, a password in a text field,
+ * the number of an account that is charged, or a national identification number. Undefined for other controls, and if
+ * `autocomplete` names an autofill field.
  *
  * @param read - reads an attribute of the control
  */
@@ -108,12 +109,12 @@ export function secretEvidence(
   return account && isPayment() ? account : undefined;
 }
 
-/** The last words of values of `autocomplete` that name no field. */
+/** The last tokens of `autocomplete` values that do not name an autofill field. */
 const noField = /^(?:|on|off|nope|none|no|false|true|disabled?|section-.*|shipping|billing|.*[^a-z\d-].*)$/;
 
 type Test = ReturnType<typeof memoizeTest>;
 
-/** The evidence if a name or label matches, and none has words of another meaning. */
+/** The evidence, if a name, ID or label passes the test `matches` and none passes `except`. */
 function find({ identifiers, labels }: Words, matches: Test, except?: Test): string | undefined {
   const label = labels.find(matches);
   const identifier = label === undefined ? identifiers.find(matches) : undefined;
@@ -122,7 +123,7 @@ function find({ identifiers, labels }: Words, matches: Test, except?: Test): str
   return label === undefined ? `its name is ${preview(identifier ?? '')}` : `its label is ${preview(label)}`;
 }
 
-/** Sentences are not names: a hint may mention a password or a code. */
+/** Longer labels are ignored: a sentence may mention a password or a code without asking for it. */
 const maxLabelWords = 8;
 
 function wordsOf({ name, words }: ControlDescription, read: (name: string) => string | null): Words {

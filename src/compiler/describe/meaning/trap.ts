@@ -5,10 +5,10 @@ import { isHidden } from '../../html/tree-reader.js';
 import { preview } from '../../preview.js';
 import { ancestors, type Tree } from '../../tree.js';
 
-/** The types of traps for programs: a person cannot be asked to leave another control as it is. */
+/** The control types of honeypots. A page cannot ask users to leave controls of other types empty. */
 const types = nameSet('text search tel url email number textarea');
 
-/** Labels of traps, in the languages of the pages that we know. */
+/** Labels of honeypots, in many languages. */
 const isWarning = memoizeTest(
   new RegExp(
     [
@@ -37,20 +37,20 @@ const hiddenClass = /(?:^|\s)(?:hidden|hide|none|invisible|d-none|is-hidden|disp
 const hiddenStyle =
   /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$))|-\d{3,}(?:\.\d+)?(?:px|em|rem)/i;
 
-/** The maximum number of elements around a control that can be made for it alone. */
+/** The maximum number of elements around a control that are examined. */
 const maxLevels = 3;
-/** Texts and attributes are compared by their first characters. */
+/** The number of characters of a string or attribute that are compared. */
 const maxRead = 500;
 
 interface TrapContext<Element> {
   readonly form: Element;
-  /** The elements of the form of which is known whether they contain one control. */
+  /** Caches whether an element of the form contains only one control. */
   readonly alone: Map<Element, boolean>;
 }
 
 /**
- * The reason why a control is a trap: only programs fill it in, and sites treat them as spam. It is named or labelled as one, or
- * it is hidden without a label.
+ * The reason why a control is a honeypot, which only bots fill in; undefined for other controls. The name or label of a
+ * honeypot says so, neither the keyboard nor autofill reaches it, or it is hidden without a label.
  */
 export function trapEvidence<Node, Element extends Node>(
   tree: Tree<Node, Element>,
@@ -75,14 +75,14 @@ export function trapEvidence<Node, Element extends Node>(
   if (words.length > 0) return undefined;
   const isOutOfSight = (each: Element): boolean =>
     isHidden(tree, each) || hiddenClass.test(read(each, 'class')) || hiddenStyle.test(read(each, 'style'));
-  // A script that replaces a control hides the control alone.
+  // A script that replaces a control hides only the control, not the elements around it.
   const isNotSeen = (each: Element): boolean => each !== element && tree.isSeen?.(each) === false;
   const hiding = type === 'textarea' ? around.slice(1) : around; // editors hide the textarea that they replace
   const isHiddenAlone = hiding.some(isOutOfSight) || (around.some(isNotSeen) && tree.isSeen?.(form) === true);
   return isHiddenAlone ? 'it is hidden and has no label' : undefined;
 }
 
-/** The elements around a control that contain no other one, nearest first. */
+/** The elements around a control that contain no other control, nearest first. */
 function aroundAlone<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   element: Element,
@@ -101,7 +101,7 @@ function aroundAlone<Node, Element extends Node>(
 
 const maxNodes = 60;
 
-/** Whether an element contains one control that a person can fill in. */
+/** Whether an element contains exactly one control that a person can fill in. */
 function isAlone<Node, Element extends Node>(tree: Tree<Node, Element>, root: Element): boolean {
   let controls = 0;
   const pending: Node[] = [root];

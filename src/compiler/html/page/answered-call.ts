@@ -1,8 +1,8 @@
-/** Another form of the page before a call. */
+/** A form on the page before a call, other than the form of the call. */
 interface OtherForm {
   /** The names of its controls. */
   readonly names: readonly string[];
-  /** Its messages. */
+  /** The messages in the form. */
   readonly texts: readonly string[];
 }
 
@@ -10,29 +10,29 @@ interface OtherForm {
 export interface PageBefore {
   readonly url: string;
   readonly title: string;
-  /** The prose that the form of the call is in; empty outside of prose, absent if it is unknown. */
+  /** The kinds of the prose elements around the form of the call; empty without such elements, absent if unknown. */
   readonly prose?: string | undefined;
-  /** Absent if there are too many to be compared. */
+  /** The messages. Absent if there is too much to compare. */
   readonly texts?: readonly string[] | undefined;
-  /** Its main text. Only the gateway compares it with that of the answer. */
+  /** The main text of the page. Only the gateway compares it with the main text of the answer. */
   readonly text?: string;
-  /** The other forms with messages, which can be those of visitors. Absent if there are too many to be compared. */
+  /** The other forms that contain messages. Visitors may have written them. Absent if there is too much to compare. */
   readonly others?: readonly OtherForm[] | undefined;
 }
 
-/** A call that a page answers, as data: it is stored for the next page, and sent to threads. */
+/** A call that a page answers. Plain data, because it is stored for the next page and sent to worker threads. */
 export interface AnsweredCall {
-  /** The names of the values that it has sent. */
+  /** The names of the submitted entries. */
   readonly names: readonly string[];
-  /** The values among them that can contain a message. */
+  /** The submitted values that can contain a message. */
   readonly sent: readonly string[];
-  /** Absent if the page before is unknown. */
+  /** Absent if the page before the call is unknown. */
   readonly before?: PageBefore | undefined;
 }
 
 const maxSentLength = 200_000;
 
-/** A call with the entries that it sends. A message consists of several words, or has markup around it. */
+/** The data of a call that submits these entries. Only a value with several words or with markup can contain a message. */
 export function answeredCall(
   entries: Iterable<readonly [name: string, value: unknown]>,
   before: PageBefore | undefined,

@@ -11,9 +11,9 @@ const maxClimb = 6;
 interface Neighbor<Element> {
   readonly control: PageControl<Element>;
   readonly isNext: boolean;
-  /** The distance of the region to the nearest common ancestor. */
+  /** The number of ancestors of the region below the nearest common ancestor: 0 if that is the parent. */
   readonly level: number;
-  /** The distance of the control to it. */
+  /** The number of levels from the control up to that ancestor: 1 if that is the parent. */
   readonly climb: number;
   readonly isInForm: boolean;
 }
@@ -50,7 +50,10 @@ export class ControlFinder<Node, Element extends Node> {
     return byLabel;
   }
 
-  /** The control that an error belongs to: by reference, or else by its position. */
+  /**
+   * The control that an error belongs to, by the error's `for`, by `aria-describedby` or by its position. Undefined if
+   * it belongs to the whole page.
+   */
   ofError(region: Region<Element>): PageControl<Element> | undefined {
     const { described, controls, ids } = this.#survey;
     const { element, severity } = region;
@@ -60,11 +63,14 @@ export class ControlFinder<Node, Element extends Node> {
     const references = described.get(this.#tree.attribute(element, 'id') ?? '') ?? [];
     const [first, second] = references.map(({ position }) => controls[position]);
     if (!first) return near;
-    if (severity !== 'field' && second && second.name !== first.name) return undefined; // the page's own error
+    if (severity !== 'field' && second && second.name !== first.name) return undefined; // an error of the whole page
     return references[0]?.isControl || !near?.isInvalid ? first : near;
   }
 
-  /** Symfony writes the errors of a form as a list without attributes before its controls, whose names begin with its name. */
+  /**
+   * Whether a list has the errors of a whole Symfony form: its parent has an ID or name such as `form`, and the next
+   * control has a name such as `form[field]`.
+   */
   isOfSymfonyForm({ element, position }: Region<Element>): boolean {
     const parent = this.#tree.parent(element);
     if (parent === null || !this.#tree.isElement(parent)) return false;
@@ -135,7 +141,10 @@ export class ControlFinder<Node, Element extends Node> {
     return this.#tree.isElement(node) && this.#tree.localName(node) === 'form';
   }
 
-  /** Symfony writes errors as a list without attributes between a label and its control, which has a derived ID. */
+  /**
+   * Whether a list has the errors of a Symfony control. Symfony writes them between the label and the control, and
+   * derives the ID of the control from its name.
+   */
   #isOfSymfony({ control, level, climb }: Neighbor<Element>): boolean {
     const id = control.name.replace(/\]?\[|\]/g, '_').replace(/_$/, '');
     return (

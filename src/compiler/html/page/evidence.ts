@@ -21,11 +21,20 @@ export interface AnswerContext {
 export type IsAnswer<Element> = (text: string, place: PagePlace<Element>, isError: boolean) => boolean;
 
 /**
- * A message is an answer unless it is in prose or among other paragraphs, was sent by the call, or was shown before. If the page
- * before is unknown or another one, it also has to be at the beginning of the content. A message in the form of the call is an
- * answer unless a similar other form had it, and an error in it also if it was shown before and still holds. If the page
- * before had too many messages to be compared, no other message is an answer. A form in prose is that of a visitor, unless
- * the page had the form of the call in the same prose.
+ * Returns a function that decides whether a message is an answer, by the first of these rules that applies:
+ * 1. A message that the call has sent, or that is in prose without the form of the call, is not an answer.
+ * 2. A message that was shown before is an answer only if it is an error in the form of the call, outside of running
+ *    text, and the page is the same.
+ * 3. A message in the form of the call, or on a page with a server error, is an answer.
+ * 4. If the page before had too many messages to compare, or if the page still has the form element of the call and the
+ *    message is in another form, the message is not an answer.
+ * 5. A message in running text is not an answer. Any other message is an answer if the page is the same, or if the
+ *    message is at the beginning of the content.
+ *
+ * A message that a similar other form had before is not regarded as in the form of the call. No form counts as the form
+ * of the call if several are similar, or if the page before had too many other forms to compare. A form in prose belongs
+ * to a visitor, unless the URL is the same and the form of the call was in the same prose before. The page is the same
+ * if it has the URL of the page before, or the title of that page and the form of the call.
  */
 export function answersOf<Node, Element extends Node>(
   survey: Survey<Node, Element>,
@@ -42,16 +51,18 @@ export function answersOf<Node, Element extends Node>(
   const alike = survey.forms.filter((each) => (!names || isSimilar(each.names, names)) && isOfSite(each));
   const similar = known.length > 0 ? known : alike;
   const isUnknown = before !== undefined && before.others === undefined;
-  const own = new Set(names && (isUnknown || similar.length > 1) ? [] : similar); // one of several can be a visitor's
+  // If there are several similar forms, one of them may be the markup of a visitor.
+  const own = new Set(names && (isUnknown || similar.length > 1) ? [] : similar);
   const others = before?.others?.filter((form) => isSimilar(new Set(form.names), names ?? [])) ?? [];
   const foreign = new Set(others.flatMap(({ texts }) => texts));
-  const open = new Set<Prose>(); // an article with the form is an application
+  const open = new Set<Prose>(); // prose around the form is part of an application
   for (const { element } of own) for (let prose = survey.proseOf(element); prose; prose = prose.outer) open.add(prose);
-  const parts = new Set<Node>(); // the form and the elements in it that contain a control of the call
+  const parts = new Set<Node>(); // the elements around the controls of the call
   const byName = groupBy(survey.controls, ({ name }) => name);
   for (const name of names ?? []) {
     const [control, other] = byName.get(name) ?? [];
-    if (control && !other) for (const up of ancestors(tree, control.element)) parts.add(up); // another can be a visitor's
+    // A second control of the name may be the markup of a visitor.
+    if (control && !other) for (const up of ancestors(tree, control.element)) parts.add(up);
   }
   const isSent = sentTexts(sent);
   const old = new Set(before?.texts);
@@ -71,15 +82,17 @@ export function answersOf<Node, Element extends Node>(
     if (old.has(text))
       return isError && isInForm && isComparable && !isInText(tree, place.element, (node) => parts.has(node), textsOf);
     if (isInForm || isFailure) return true;
-    if (isCountless || (known.length > 0 && place.form)) return false; // another form
+    if (isCountless || (known.length > 0 && place.form)) return false; // the text is in another form
     const { element, isLate } = outermost(place);
     return (isComparable || !isLate) && !isInText(tree, element, isLayout, contentsOf, textsOf);
   };
 }
 
 /**
- * Returns a predicate for elements that are part of the layout of the page: it contains the form of the call, each of several
- * that are like it, the main element or, if the page does not show the form again, its first heading.
+ * Returns a predicate for elements that are part of the layout of the page. The layout consists of the body, the common
+ * ancestors of the forms that are similar to the form of the call, the main element with its ancestors and, if the page
+ * does not show the form again, the ancestors of its first heading. Elements such as `<header>` directly in these also
+ * belong to it.
  */
 function layoutOf<Node, Element extends Node>(
   survey: Survey<Node, Element>,
@@ -99,7 +112,7 @@ function layoutOf<Node, Element extends Node>(
     (tree.isElement(node) && isOfPage(node));
   const noteLayout = (mark: Element | undefined, contentsOf: (element: Element) => readonly Node[]): void => {
     if (!mark || isInText(tree, mark, isLayout, contentsOf)) return;
-    if (mark === survey.main) around.add(mark); // a heading is not layout itself
+    if (mark === survey.main) around.add(mark); // unlike the main element, a heading is not part of the layout
     for (const up of ancestors(tree, mark)) around.add(up);
   };
   noteLayout(survey.main, contentsIn(survey, 'texts'));
@@ -113,17 +126,20 @@ function outermost<Element>(place: PagePlace<Element>): PagePlace<Element> {
   return whole;
 }
 
-/** Parts of a page, if they are directly in its layout: visitors can write them too. */
+/** Elements that belong to the layout of a page only if they are directly in it, because visitors can write them too. */
 const layoutNames = nameSet('main form header footer aside nav dialog');
 const textNames = nameSet('p blockquote pre');
 /** Elements that name the author, the topic or the time of an entry. */
 const entryNames = nameSet('a img time');
 const maxChildren = 200;
 
-/** `texts`: paragraphs; `entries`: also elements that name an author; `all`: also the text of other elements, except headings and the like. */
+/**
+ * `texts`: paragraphs and bare text; `entries`: also elements with an author, a topic or a time; `all`: also other
+ * elements with text, except elements such as headings.
+ */
 type Contents = 'texts' | 'entries' | 'all';
 
-/** Returns a function that finds the first children of an element that are content, except for prose, where visitors write. */
+/** Returns a function that finds the content among the first children of an element. Messages and prose are not content. */
 function contentsIn<Node, Element extends Node>(
   { tree, regions }: Survey<Node, Element>,
   contents: Contents,
@@ -151,11 +167,14 @@ function contentsIn<Node, Element extends Node>(
 
 const maxTitleLength = 1_000;
 
-/** The main headings of a page, which are its own if the form is shown again. */
+/** The text of the main headings of a page, except headings in prose. */
 export const titleOf = <Node, Element extends Node>({ tree, titles }: Survey<Node, Element>): string =>
   titles.map((each) => renderedTexts(tree, each, { limit: maxTitleLength })[0]?.text ?? '').join('\n');
 
-/** Pages show a form again without some of its controls. */
+/**
+ * Whether a form has at least half of the names that a call sent. A page may show the form of the call again without
+ * some of its controls.
+ */
 export const isSimilar = (form: ReadonlySet<string>, sent: readonly string[]): boolean =>
   sent.length > 0 && sent.filter((name) => form.has(name)).length * 2 >= sent.length;
 
@@ -174,7 +193,10 @@ const partsOf = (value: string): readonly string[] =>
 
 const maxSteps = 1_000_000;
 
-/** Whether the call has sent a string: it consists of consecutive parts of a value. */
+/**
+ * Returns a function that decides whether the call has sent a string: it consists of consecutive parts of a value.
+ * After too many steps, every string counts as sent.
+ */
 function sentTexts(values: readonly string[]): (text: string) => boolean {
   const sent = values.map(partsOf);
   let left = maxSteps;

@@ -4,11 +4,14 @@ import { classOf } from './rendered-tree.js';
 
 const proseNames = nameSet('article blockquote pre code');
 const wholePage = nameSet('html body main');
-/** The classes, the ID, the role and the `itemprop` of comments, reviews, articles and wiki pages. */
+/** Classes, IDs, roles and `itemprop` values of comments, reviews, articles and wiki pages. */
 const proseWords =
   /(?:^|\s)(?:article|(?:comment|review|testimonial)s?|(?:comment|review|post|entry|article|message|user|wiki)[-_]?(?:body|content|text)|mw-parser-output|markdown(?:-body)?|wiki|prose|ugc|itemprop-(?:text|description))(?!\S)/i;
 
-/** Whether the content of an element is written by visitors or authors, such as a comment, an article or an editor's. */
+/**
+ * Whether an element is prose: content that visitors or authors write, such as a comment, an article or the text in an
+ * editor.
+ */
 export function isProse<Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean {
   const name = tree.localName(element);
   const attribute = (attribute: string): string => tree.attribute(element, attribute) ?? '';
@@ -18,24 +21,27 @@ export function isProse<Node, Element extends Node>(tree: Tree<Node, Element>, e
   return !wholePage.has(name) && (proseNames.has(name) || editable !== 'false' || proseWords.test(words));
 }
 
-/** An element with prose, in the next one around it. */
+/** An element with prose, and the next such element around it. */
 export interface Prose {
   readonly outer: Prose | undefined;
-  /** Its name and classes. */
+  /** The name and classes of the element. */
   readonly kind: string;
 }
 
 const maxNesting = 20;
 const maxKindLength = 200;
 
-/** The kinds of nested prose, which distinguish an article from the comments in it; undefined if there are too many. */
+/**
+ * The kinds of nested prose elements as lines; undefined if there are too many. They distinguish an article from the
+ * comments in it.
+ */
 export function proseText(innermost: Prose | undefined): string | undefined {
   const kinds: string[] = [];
   for (let prose = innermost; prose; prose = prose.outer) if (kinds.push(prose.kind) > maxNesting) return undefined;
   return kinds.join('\n');
 }
 
-/** Returns a function that returns the prose which an element is or is in. */
+/** Returns a function that finds the innermost prose element that is or contains an element. */
 export function createProseReader<Node, Element extends Node>(
   tree: Tree<Node, Element>,
 ): (element: Element) => Prose | undefined {
@@ -56,20 +62,20 @@ export function createProseReader<Node, Element extends Node>(
   };
 }
 
-/** Elements of a list, a table, an outline or another element with a caption. */
+/** Items of lists, cells, headings, links, buttons, captions, and elements that have captions. */
 const partNames = nameSet('li dd dt td th h1 h2 h3 h4 h5 h6 a button caption details fieldset figure label legend');
-/** An element that is deeper counts as one in a paragraph. */
+/** An element at a greater depth below the layout counts as in a paragraph. */
 const maxLevels = 30;
 
-/** The classes of layouts, which sites repeat around anything. */
+/** Layout classes. Sites repeat them around any content. */
 const layoutClass = /(?:^|\s)(?:row|col|container|grid|section|wrap)/i;
 
 /**
- * Whether an element is in a list, a heading, a paragraph or an entry. It is if an element around it, up to the layout of the page,
- * has other content, or a sibling of the same kind.
+ * Whether an element is in a list, a heading, a paragraph or an entry. This is true if an element around it, below the
+ * layout of the page, is one of `partNames`, has other content, or has a sibling of the same kind.
  *
  * @param contentsOf - returns the children of an element that are running text, or name an author
- * @param textsOf - returns its children that have any text
+ * @param textsOf - returns the children of an element that have any text
  */
 export function isInText<Node, Element extends Node>(
   tree: Tree<Node, Element>,

@@ -4,14 +4,14 @@ import { asciiLowercase } from '../text.js';
 import { classOf } from './rendered-tree.js';
 
 /**
- * `field`: an error of a control; `list`: the same, before its control, as in Django; `bare`: a list that may be one;
- * `error`: an error of the page; `alert` and `status`: a message.
+ * `field`: an error of a control; `list`: a list of errors before their control, as in Django; `bare`: a list without
+ * attributes that may contain errors, as in Symfony; `error`: an error of the page; `alert` and `status`: a message.
  */
 export type Severity = 'field' | 'list' | 'bare' | 'error' | 'alert' | 'status';
 
 interface Context {
   readonly form: unknown;
-  /** Whether it is in another message of the form. */
+  /** Whether the element is inside another message in the same form. */
   readonly isInMessage: boolean;
   /** The name of the previous element of the same parent. */
   readonly previousName: string | undefined;
@@ -77,7 +77,7 @@ function byClass<Node, Element extends Node>(
   return byStyle(tree.attribute(element, 'style') ?? '', name);
 }
 
-/** The scaffolds of Rails 7 have no classes. */
+/** The severity by inline color, because the scaffolds of Rails 7 have no classes. */
 function byStyle(style: string, name: string): Severity | undefined {
   const color = /^\s*color:\s*(red|green)\s*(?:;\s*)?$/.exec(style)?.[1];
   if (name === 'div' && color === 'red') return 'error';

@@ -35,7 +35,10 @@ const hiddenStyle = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden
 const hiddenClass = /(?:^|\s)(?:hidden|d-none|is-hidden|hide-if-js)(?!\S)/;
 const responsiveClass = /(?:^|\s)(?:\w+:|d-\w+-)(?!hidden|none)/;
 
-/** Longer class lists are not searched completely: those of a wrapper are searched for each control in it. */
+/**
+ * The maximum number of characters of a class list that are searched. The classes of a wrapper are searched again for
+ * each control in it.
+ */
 const maxClassLength = 5000;
 
 export const classOf = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): string =>
@@ -51,7 +54,7 @@ export function isUnrendered<Node, Element extends Node>(tree: Tree<Node, Elemen
   return hiddenClass.test(classes) && !responsiveClass.test(classes);
 }
 
-/** Whether the content of an element is hidden, except the summary of a closed `<details>`. */
+/** Whether an element is a closed `<details>`, whose content is hidden except for the summary. */
 export const isClosed = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
   tree.localName(element) === 'details' && tree.attribute(element, 'open') === null;
 
@@ -89,13 +92,13 @@ export interface RenderedText {
 }
 
 interface TextOptions<Element> {
-  /** Elements that are left out. */
+  /** Whether to omit an element. `isStart` is true if no text precedes the element. */
   readonly skip?: (element: Element, isStart: boolean) => boolean;
   /** Whether each list item is a separate string. */
   readonly isSplit?: boolean;
   /** Whether each list item and each row of a table is a line. List items begin with `- `. */
   readonly hasLines?: boolean;
-  /** The number of nodes and of characters after which reading stops. @default Infinity */
+  /** The total number of nodes and characters after which reading stops. @default Infinity */
   readonly limit?: number;
 }
 

@@ -19,7 +19,10 @@ interface Reports {
   readonly errors: readonly PageError[];
 }
 
-/** Longer strings are content, not messages. They are omitted, not truncated, so that secrets in messages are always complete. */
+/**
+ * Longer strings are content, not messages. They are omitted, not truncated, so that a secret in a message is always
+ * complete and can be recognized.
+ */
 const maxMessageLength = 2_000;
 const maxMessages = 100;
 const maxRegions = 2_000;
@@ -31,7 +34,7 @@ interface Report<Element> {
   readonly text: string;
   readonly isError: boolean;
   readonly control?: PageControl<Element> | undefined;
-  /** The name of its control, where the page writes it. */
+  /** The name of its control, if the page contains it as text. */
   readonly parameter?: string | undefined;
 }
 
@@ -47,7 +50,7 @@ export class ReportReader<Node, Element extends Node> {
     this.#finder = new ControlFinder(survey);
   }
 
-  /** All messages and errors, and those of each form except for the form of the call. */
+  /** All messages and errors, and the messages and errors of each form except for the form of the call. */
   texts(own: Element | null): Pick<PageBefore, 'texts' | 'others'> {
     const { controls, regions } = this.#survey;
     const invalid = controls.filter(({ isAriaInvalid }) => isAriaInvalid);
@@ -69,7 +72,7 @@ export class ReportReader<Node, Element extends Node> {
   /**
    * The messages and validation errors that answer a call, without duplicates, in page order.
    *
-   * @param isStanding - whether the page is silent: alerts are errors then, and asides have none
+   * @param isStanding - whether alerts are errors too, because the page shows no other result. Asides are then ignored
    */
   reports(isAnswer: IsAnswer<Element>, isStanding = false): Reports {
     const reports: Report<Element>[] = [];
@@ -118,7 +121,10 @@ export class ReportReader<Node, Element extends Node> {
     }));
   }
 
-  /** Django writes the errors of a whole form as a list of the names of its controls, each with a list. */
+  /**
+   * The control name before a nested list of errors; empty if the page has no such control. Django lists the errors of
+   * a whole form by control name.
+   */
   #nameOfList(list: Element): string {
     const item = this.#tree.parent(list);
     const name = item === null ? undefined : this.#textsOf(item)[0]?.text;
@@ -132,12 +138,12 @@ export class ReportReader<Node, Element extends Node> {
     if (severity === 'alert') return control !== undefined;
     const classes = this.#tree.attribute(element, 'class') ?? '';
     if (control?.isInvalid || !/(?:^|\s)invalid-(?:feedback|tooltip)(?!\S)/.test(classes)) return true;
-    // Bootstrap shows this feedback at invalid controls, and otherwise only with these.
+    // Bootstrap shows this feedback only at an invalid control or with these styles.
     const style = this.#tree.attribute(element, 'style') ?? '';
     return /(?:^|\s)d-block(?!\S)/.test(classes) || /display:\s*block/.test(style);
   }
 
-  /** The messages in a region, without those of nested regions, and without prose in it unless it has nothing else. */
+  /** The messages in a region, without those of nested regions. Prose is read only if the region has no other message. */
   #textsOf(element: Node): readonly RenderedText[] {
     const tree = this.#tree;
     const read = (isSkipped: (each: Element) => boolean): readonly RenderedText[] =>
@@ -150,7 +156,10 @@ export class ReportReader<Node, Element extends Node> {
     return texts.length > 0 ? texts : read(() => false);
   }
 
-  /** The elements that an invalid control refers to: its error message, or otherwise its descriptions without hints. */
+  /**
+   * The elements that an invalid control refers to: those of `aria-errormessage` or, without it, those of
+   * `aria-describedby` except hints.
+   */
   #referencedPlaces({ element, form }: PageControl<Element>): readonly PagePlace<Element>[] {
     const ids = (attribute: string): readonly string[] =>
       splitOnAsciiWhitespace(this.#tree.attribute(element, attribute) ?? '');
@@ -160,7 +169,7 @@ export class ReportReader<Node, Element extends Node> {
   }
 }
 
-/** The only element with an ID, or the only one of them in a form. */
+/** The only element with an ID or, if several elements have it, the only one in the form. */
 function referenced<Element>(
   targets: readonly PagePlace<Element>[],
   form: PageForm<Element> | undefined,

@@ -12,7 +12,7 @@ export interface PageControl<Element> {
   readonly form: PageForm<Element> | undefined;
   /** Whether the page marks it as invalid. */
   readonly isInvalid: boolean;
-  /** Whether `aria-invalid` does. */
+  /** Whether `aria-invalid` marks it as invalid. */
   readonly isAriaInvalid: boolean;
 }
 
@@ -28,18 +28,21 @@ export interface PagePlace<Element> {
   readonly form: PageForm<Element> | undefined;
   /** The message around it. */
   readonly outer: Region<Element> | undefined;
-  /** Whether it is after the beginning of the page's content: after running text, or after a heading of a lower level. */
+  /**
+   * Whether the place is after the beginning of the page's content: after running text, or after a heading of a lower
+   * level than the first.
+   */
   readonly isLate: boolean;
-  /** Whether it is before the content. Visitors write later than that. */
+  /** Whether no heading and at most `maxTextLength` of running text precede the place. Visitors write only later. */
   readonly isFirst: boolean;
 }
 
 /** An element whose text is a message of the page. */
 export interface Region<Element> extends PagePlace<Element> {
   severity: Severity;
-  /** The number of controls before it. */
+  /** The number of controls before the message. */
   readonly position: number;
-  /** Its links to elements of the page. */
+  /** The links in the message to elements of the page. */
   readonly links: Element[];
   /** Whether its own text is not a message, because it contains controls or names of controls. */
   isWrapper: boolean;
@@ -48,14 +51,14 @@ export interface Region<Element> extends PagePlace<Element> {
 interface Described {
   /** The number of controls before the element. */
   readonly position: number;
-  /** Whether it is a control, not a group of controls. */
+  /** Whether the element is a control, not a group of controls. */
   readonly isControl: boolean;
 }
 
 interface Place<Element> {
   readonly region?: Region<Element> | undefined;
   readonly form?: PageForm<Element> | undefined;
-  /** Whether the place is in an element without running text, such as a form, a link or a menu. */
+  /** Whether text at the place is not running text, such as in a form, a link, a menu or a message. */
   readonly isQuiet: boolean;
   readonly isClosed: boolean;
   /** The previous element of the same parent. */
@@ -66,7 +69,7 @@ const controlNames = nameSet('input select textarea');
 /** Elements without running text. */
 export const quietNames = nameSet('a button caption dt form h1 h2 h3 h4 h5 h6 label legend summary th');
 const maxHeadings = 20;
-/** Pages may greet a user before they show a message. */
+/** The maximum length of the running text at the beginning of the content: pages may greet a user before a message. */
 const maxTextLength = 40;
 
 /** The facts about the rendered part of a page, in tree order. */
@@ -90,7 +93,7 @@ export class Survey<Node, Element extends Node> {
   readonly titles: Element[] = [];
   /** The first heading of the content. */
   heading: Element | undefined;
-  /** The main element that the site has written. */
+  /** The first main element outside of prose whose place has `isFirst`. */
   main: Element | undefined;
   body: Element | undefined;
   /** The level of the first heading of the content. */
@@ -193,7 +196,7 @@ export class Survey<Node, Element extends Node> {
     this.names.add(name);
   }
 
-  /** Django writes the errors of a formset before the hidden inputs of its management form. */
+  /** Marks a list before a hidden input as an error of the page: Django writes the errors of a formset there. */
   #markGeneral(element: Element | undefined): void {
     const region = element && this.regions.get(element);
     if (region?.severity === 'list') region.severity = 'error';

@@ -14,7 +14,7 @@ import {
 import type { Profile, Sensitive } from '../synthesize.js';
 import { preciseSchema } from './schema.js';
 
-/** Everything that HTML defines, in JSON Schema 2020-12: the schema accepts a value if and only if the form does. */
+/** Expresses the constraints of HTML in JSON Schema 2020-12. Hints describe the rest, such as the ranges of dates. */
 export const precise: Profile = {
   sensitive: 'exclude',
   root: { additionalProperties: false },
@@ -31,7 +31,7 @@ export const precise: Profile = {
   collisions: () => new Set(),
 };
 
-/** The names in template rows that scripts copy: of Django, Symfony, WordPress and of template languages. */
+/** The names in template rows that scripts copy: those of Django, Symfony, WordPress and template languages. */
 const templateName = /__(?:prefix|name|i|index)__|\{\{|\$\{|<%/;
 
 /** The reasons why a control that a person can fill in is not a parameter. */
@@ -49,7 +49,7 @@ const allExclusions = Object.values(exclusions);
 const isParameter = ({ control }: IndexedControl, sensitive: Sensitive): boolean =>
   !allExclusions.some((excludes) => excludes(control, sensitive));
 
-/** Groups the checkboxes and the radio buttons of a name. Ignores hidden controls if there are others. */
+/** Groups the checkboxes and the radio buttons of a name. Ignores hidden controls if there are visible controls. */
 function unitsOf(members: readonly IndexedControl[]): Parameter['units'] {
   const visible = members.filter(({ control }) => control.type !== 'hidden');
   const units = groupBy(visible.length > 0 ? visible : members, ({ control: { type }, index }) =>

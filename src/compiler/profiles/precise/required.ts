@@ -13,7 +13,7 @@ import { matchesGrammar } from './value-schemas.js';
 export const isRequired = (form: FormDescription, unit: ControlGroup): boolean =>
   groupOf(form, unit).some(({ type, attributes }) => applies.required.has(type) && attributes.required !== undefined);
 
-/** Includes disabled radio buttons, which can be checked and can make their group required. */
+/** The controls of a unit, with disabled radio buttons: these can be checked, and can make their group required. */
 function groupOf(form: FormDescription, unit: ControlGroup): readonly ControlDescription[] {
   const members = controlsOf(form, unit);
   return unit.kind === 'radios' ? (radiosOf(form).get(members[0]?.name) ?? []) : members;

@@ -26,7 +26,7 @@ export function preciseSchema(form: FormDescription, { units }: Parameter): Para
   return { schema: described, required, words: unique(texts.flat()) };
 }
 
-/** In characters of JSON. A longer default is described, so that agents do not read a whole document. */
+/** The maximum length of a default, in characters of JSON. For a longer default, the description states only its length. */
 const maxDefaultLength = 202;
 
 const defaultHint = (value: JsonValue): string =>
@@ -111,8 +111,8 @@ function textualSchema(control: ControlDescription, required: boolean): SchemaWi
 }
 
 /**
- * The offered values, with titles and descriptions where they differ from the values. Without `type` beside `anyOf`, because
- * the schemas of Gemini cannot have both.
+ * The offered values, with titles and descriptions where they differ from the values. Omits `type` beside `anyOf`,
+ * because Gemini rejects schemas with both.
  */
 function oneOf(choices: readonly Choice[]): JsonSchema {
   if (choices.every(({ value, title, description }) => !description && (!title || title === value))) {

@@ -32,8 +32,8 @@ function rangeSchema(range: NumberRange): SchemaWithHints {
 }
 
 /**
- * With an offset step base, the values are multiples of a finer step, but not of the step itself. That is exact if the
- * offset is half a step; otherwise a hint is needed.
+ * The schema for a step base that is not a multiple of the step. The values are multiples of the greatest common
+ * divisor of both, but not of the step. This is exact if the divisor is half the step; else a hint is needed.
  */
 function offsetSchema(limits: JsonSchema, step: number, base: number): SchemaWithHints {
   const grid = commonDivisor(step, base);
@@ -55,8 +55,8 @@ const datePattern = '[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])';
 const timePattern = '([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,3})?)?';
 
 /**
- * The notation alone, so that agents can read it. Ranges, steps and the lengths of months are left to the form: a schema does not
- * change because pages state the day of their response in `min`.
+ * The patterns of the notations. They omit ranges, steps and the lengths of months, which the form checks. Many pages
+ * set `min` to the current day: with ranges, their schemas would change each day.
  */
 const notations: Readonly<Record<TemporalType, string>> = {
   date: datePattern,
@@ -153,7 +153,7 @@ function patternOf(control: ControlDescription): string | undefined {
 const authorPattern = ({ type, attributes: { pattern } }: ControlDescription): string | undefined =>
   pattern === undefined || type === 'textarea' ? undefined : unicodePattern(pattern);
 
-/** The author's pattern, if JSON Schema cannot express it. */
+/** A hint with the author's pattern, if JSON Schema cannot express the pattern. */
 function patternHint(control: ControlDescription): string {
   const { pattern } = control.attributes;
   if (pattern === undefined || control.type === 'textarea' || authorPattern(control) !== undefined) return '';

@@ -22,7 +22,7 @@ export class Peer implements Sender {
   isAllowed: boolean | undefined;
   /** The number of received `change` messages. */
   changeCount = 0;
-  /** When the last change was announced. */
+  /** The time of the last announcement of a change. */
   changedAt = -Infinity;
   isChangePending = false;
   /** Functions that cancel the peer's calls of tools of this origin, by the peer's request number. */
@@ -74,7 +74,7 @@ export class Peer implements Sender {
     this.calls.delete(number);
   }
 
-  /** Cancels the calls of the peer, and answers all requests with undefined. */
+  /** Cancels the calls of the peer, answers the pending requests to the peer with undefined, and closes the ports. */
   close(): void {
     for (const cancel of this.calls.values()) cancel();
     this.calls.clear();

@@ -13,7 +13,7 @@ import { pathOf, windowAt } from './protocol.js';
 interface Awaited {
   readonly replied: Promise<void>;
   readonly finish: () => void;
-  /** Whether the copy in the window loads its agent script first. */
+  /** Whether the copy in the window is loading its agent script before it replies. */
   isLoading: boolean;
 }
 
@@ -31,7 +31,7 @@ export abstract class Handshake {
   readonly #controller = new AbortController();
   readonly #timers = new SafeSet<Timer>();
   readonly #reported = new SafeSet<string>();
-  /** The windows whose reply lists wait for. */
+  /** The windows whose replies are awaited before tools are listed. */
   readonly #awaited = new SafeMap<Window, Awaited>();
 
   /** @param isServed - whether this copy serves a window */
@@ -50,7 +50,7 @@ export abstract class Handshake {
   }
 
   protected abstract onPeersChanged(): void;
-  /** Called when a `welcome` has opened a channel. `isNew` is false if the `hello` of the peer has created it before. */
+  /** Called when a `welcome` has opened a channel. `isNew` is false if the peer existed before. */
   protected abstract onWelcome(peer: Peer, isNew: boolean): void;
   protected abstract onMessage(peer: Peer, message: unknown): void;
 
@@ -68,11 +68,11 @@ export abstract class Handshake {
     return this.#peers.size + this.#greetings.size > 0;
   }
 
-  /** Resolves when the windows that exist at the start or have loaded since have replied, or after a timeout. */
+  /** Resolves when the windows in `#awaited` have replied, or after a timeout. */
   async welcomed(): Promise<void> {
     for (const window of [...this.#awaited.keys()]) {
       await this.#awaited.get(window)?.replied;
-      // Another greeting of the same window replaces the first, because its document may be another one.
+      // If the window loads a new document, the first wait ends and a second one starts.
       await this.#awaited.get(window)?.replied;
     }
   }
@@ -196,7 +196,7 @@ export abstract class Handshake {
     });
   }
 
-  /** Whether another copy is loading its agent script, after a greeting of this copy. */
+  /** Whether another copy is loading its agent script before it replies to a greeting of this copy. */
   get isWaiting(): boolean {
     return [...this.#awaited.values()].some(({ isLoading }) => isLoading);
   }
@@ -215,7 +215,7 @@ export abstract class Handshake {
       transfer.push(port2);
       this.#addPort(sender, port1);
     }
-    this.#awaited.get(window)?.finish(); // its document may be newer than the awaited greeting, which no copy answers then
+    this.#awaited.get(window)?.finish(); // a document that is newer than the awaited greeting never answers that greeting
     const targetOrigin = origin === 'null' ? '*' : origin;
     post(window, { [messageKey]: 'welcome', greeting, document: this.#document }, { targetOrigin, transfer });
   }

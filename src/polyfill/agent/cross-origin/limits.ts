@@ -30,6 +30,6 @@ export const timeouts = {
   response: 5000,
   /** A list waits this long for the reply of a new window. Most windows do not load this script and never reply. */
   welcome: 200,
-  /** The policy of a frame is unknown if its embedding page does not reply in this time. */
+  /** The policy of a frame is unknown if its embedding page does not reply within this time. */
   policy: 1000,
 };

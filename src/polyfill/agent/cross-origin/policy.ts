@@ -40,8 +40,8 @@ function isAncestor(window: Window, descendant: Window): boolean {
 }
 
 /**
- * The nearest inclusive ancestor that is embedded in a document of this origin. Its frame's policy limits that of all
- * descendants.
+ * The nearest inclusive ancestor that is embedded in a document of this origin. The policy of its frame limits
+ * the policies of all descendants.
  */
 function embeddedAncestor(window: Window): Window | undefined {
   const parent = parentOf(window);

@@ -9,9 +9,9 @@ import { limits } from './limits.js';
  *
  *   A                                     B
  *   | -- here {} -----------------------> |   window.postMessage to every window when A starts. If B has loaded its
- *   |                                     |   agent script, it says hello
+ *   |                                     |   agent script, it sends hello
  *   | -- hello {greeting, document} ----> |   window.postMessage to every window that A does not serve itself
- *   | <- wait {greeting} ---------------- |   if B has not loaded its agent script, which it loads first
+ *   | <- wait {greeting} ---------------- |   if B has to load its agent script first
  *   | <- welcome {greeting, document} --- |   window.postMessage from the copy that serves the greeted window,
  *   |                                     |   with a MessagePort if B does not know A yet
  *   | <=========== port ================> |   all further messages, see PortMessage
@@ -25,11 +25,12 @@ import { limits } from './limits.js';
  * - If both copies send `hello` at the same time, each of them creates a port. A copy sends through its first port and
  *   receives from both.
  * - A copy that starts to serve another window sends `greet` to its peers, whose `hello` to that window was lost.
- * - After a frame has loaded, its parent sends `hello` again, and lists wait shortly for the reply. A peer that does not
+ * - After a frame has loaded, its parent sends `hello` again, and lists wait briefly for the reply. A peer that does not
  *   reply within five seconds is removed.
  * - A copy that is unloaded or removed sends `bye`.
  *
- * Sizes and counts are bounded by limits.ts. Every received member is untrusted. `field` reads it, and the receiver checks its type.
+ * Sizes and counts are bounded by limits.ts. Every received member is untrusted: `field` reads it, and the receiver checks
+ * its type.
  */
 
 /** The position of a window in the frame tree: the index of each frame, from the top. */

@@ -26,7 +26,7 @@ const callWatchIntervalMs = 250;
 export class Connection extends Handshake {
   /** The origins that were notified of a change. Peers of these origins may have connected later. */
   readonly #notified = new SafeSet<string>();
-  /** The windows that were greeted, but not connected, when a tool changed. */
+  /** The windows that had been sent `hello`, but had not replied with `welcome`, when a tool changed. */
   readonly #missed = new SafeWeakMap<Window, true>();
   #hasListed = false;
 
@@ -51,7 +51,7 @@ export class Connection extends Handshake {
     return this.hasPeers ? this.#listTools(caller, origins) : undefined;
   }
 
-  /** Starts a call with JSON text and returns a function that cancels it; undefined if no copy serves the window. */
+  /** Starts a call and returns a function that cancels it; undefined if no allowed copy of the origin serves the window. */
   startCall(
     caller: Context,
     { window, name, origin }: ToolReference,
@@ -142,7 +142,7 @@ export class Connection extends Handshake {
     this.startTimeout(delay, announce);
   }
 
-  /** A page that still loads registers its tools once its own policy is known. */
+  /** Waits until the policy of this page is known: only then does a page that is still loading register its tools. */
   async #replyTools(peer: Peer, reply: (tools: readonly WireTool[]) => void): Promise<void> {
     for (const { document } of activeContexts(this.state)) await requestPolicy(this.agent, document);
     queueTask(() => reply(this.#toolsFor(peer)));

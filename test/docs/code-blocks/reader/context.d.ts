@@ -1,4 +1,4 @@
-/** What the code blocks of the documentation use and the application of the reader has. */
+/** The parts of a reader's application that the code blocks of the documentation use. */
 
 /// <reference types="svelte" />
 /// <reference types="vite/client" />
@@ -11,7 +11,7 @@ import type { ToolCallEvent } from '../../../../elements/webmcp-tool/tool-call-e
 import type { RegisteredTool } from '../../../../src/webmcp.js';
 
 declare global {
-  /** A form of the page, and what the page does with its data. */
+  /** A form of the page, and the function that saves its data. */
   const form: HTMLFormElement;
   function save(data: FormData): Promise<string>;
 
@@ -27,13 +27,13 @@ declare global {
   /** A server of Express. */
   const app: Express;
 
-  /** Of the author of an agent. */
+  /** Values that the author of an agent has. */
   const token: string;
   const model: LanguageModel;
   const shop: Webtool;
 
   interface Navigator {
-    /** Of the browsers of the older drafts. */
+    /** A property in browsers of the older drafts. */
     // oxlint-disable-next-line typescript/no-explicit-any -- it has no types
     readonly modelContextTesting?: any;
   }
@@ -46,7 +46,7 @@ declare global {
     'webmcp-await-user': CustomEvent<AwaitUserDetail>;
   }
   interface Element {
-    /** Of `<webmcp-tool src>`. */
+    /** The properties of `<webmcp-tool src>`. */
     config: object;
     readonly webtool: Webtool;
   }

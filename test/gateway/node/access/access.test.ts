@@ -190,14 +190,14 @@ describe('tokens', () => {
     await openGateway(t, { token: 'x'.repeat(20) });
   });
 
-  it('are different for each client, whose sessions would not be separate otherwise', async (t) => {
+  it('must differ between clients, so that their sessions are separate', async (t) => {
     const tokens = ['ann', 'bob'].map((name) => ({ name, token }));
     await assert.rejects(openGateway(t, { tokens }), { code: 'config-error', message: /^Two clients have the same/ });
     const ann = { name: 'ann', token };
     await assert.rejects(openGateway(t, { token, tokens: [ann] }), { code: 'config-error' });
   });
 
-  it('with names are clients with rate limits of their own', async (t) => {
+  it('identify clients by name, each with its own rate limit', async (t) => {
     const rateLimiter = await openRateLimiter({ calls: 1, seconds: 60, name: 'shop' });
     const tokens = [
       { name: 'ann', token: `ann-${token}` },

@@ -1,3 +1,4 @@
+// @module-tag long
 import assert from 'node:assert/strict';
 import { decodeJwt } from 'jose';
 import { describe, it } from 'vitest';
@@ -10,7 +11,10 @@ for (const [name, mode] of Object.entries(modes)) {
   describe(`the official client with OAuth, ${name}`, () => {
     it('discovers the authorization server, is authorized with PKCE for the resource, and requests another scope', async (t) => {
       const server = await openAuthorizationServer();
-      const { port, site } = await openGateway(t, { oauth: { issuer: server.issuer }, publicUrl });
+      const { port, site } = await openGateway(t, {
+        oauth: { issuer: server.issuer },
+        publicUrl,
+      });
       const memory = new OAuthMemory();
       const { client, authorized } = await connectAuthorized(t, port, mode, memory);
       const { tools } = await client.listTools();

@@ -12,7 +12,7 @@ interface IssuerSite {
   readonly paths: () => readonly string[];
 }
 
-/** A site with documents by path, or with a redirect to a URL. */
+/** Opens a site that serves JSON documents by path. A string is the URL of a redirect. */
 async function openIssuerSite(
   t: TestContext,
   documents: (issuer: string) => Readonly<Record<string, object | string>>,
@@ -60,7 +60,10 @@ describe('a gateway with OAuth does not start', () => {
   it('if the metadata redirects to another origin', async (t) => {
     const other = await openIssuerSite(t, () => ({}));
     const { issuer } = await openIssuerSite(t, () => ({ [metadataPath]: `${other.issuer}/metadata` }));
-    await assert.rejects(openGateway(t, { oauth: { issuer }, publicUrl }), failure(/redirects, which is not followed/));
+    await assert.rejects(
+      openGateway(t, { oauth: { issuer }, publicUrl }),
+      failure(/responds with a redirect, which is not followed/),
+    );
     assert.deepEqual(other.paths(), []);
   });
 
@@ -72,7 +75,7 @@ describe('a gateway with OAuth does not start', () => {
     }));
     await assert.rejects(
       openGateway(t, { oauth: { issuer }, publicUrl }),
-      failure(/\/jwks redirects, which is not followed/),
+      failure(/\/jwks responds with a redirect, which is not followed/),
     );
     assert.deepEqual(other.paths(), []);
   });
@@ -91,6 +94,13 @@ describe('a gateway with OAuth does not start', () => {
       openGateway(t, { oauth: { issuer: invalid.issuer }, publicUrl }),
       failure(/the keys at http.*\/jwks are invalid/),
     );
+  });
+
+  it('if the authorization server does not respond', async (t) => {
+    const site = await openSite(() => undefined);
+    t.onTestFinished(() => site.close());
+    const oauth = { issuer: site.origin, responseTimeout: 50 };
+    await assert.rejects(openGateway(t, { oauth, publicUrl }), failure(/does not respond in 0\.05 s/));
   });
 
   it('if the authorization server has a private address and private addresses are not allowed', async (t) => {
@@ -121,7 +131,7 @@ describe('a gateway with OAuth does not start', () => {
       { publicUrl: 'https://u:S3CRET@tools.example' },
       /has credentials\. Remove them/,
     ],
-    ['a scope has a space', { readScope: 'a b' }, /the scope "a b" is empty or has other characters/],
+    ['a scope has a space', { readScope: 'a b' }, /the scope "a b" is empty, or contains characters other than/],
     ['the audience is empty', { audience: '' }, /the audience of tokens is empty/],
   ];
   for (const [name, options, message] of wrongOptions) {

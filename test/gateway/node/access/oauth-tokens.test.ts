@@ -1,3 +1,4 @@
+// @module-tag long
 import assert from 'node:assert/strict';
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { SignJWT, UnsecuredJWT, type JWK } from 'jose';
@@ -86,7 +87,7 @@ const wrongTokens: Readonly<Record<string, readonly [Sign, RegExp]>> = {
   'without a signature': [(server) => new UnsecuredJWT({ ...claimsOf(server) }).encode(), /asymmetric algorithm/],
   'that is signed with the public key as a secret': [signWithPublicKey, /asymmetric algorithm/],
   'of another server with the same name of the key': [
-    async ({ issuer }) => await (await openAuthorizationServer()).sign({ iss: issuer }),
+    async ({ issuer }) => await (await openAuthorizationServer('another')).sign({ iss: issuer }),
     /signature of the token is invalid/,
   ],
   'of another type': [({ sign }) => sign({}, { typ: 'logout+jwt' }), /not an access token/],
@@ -179,7 +180,7 @@ for (const [face, call] of Object.entries(faces)) {
       assert.equal((await send(port, call(bearer('another-token-of-20-characters')))).status, 401);
     });
 
-    it('limits tokens that the issuer did not sign, and not those that have expired', async (t) => {
+    it('limits requests with tokens that the issuer did not sign, but not those with expired tokens', async (t) => {
       const { port, server } = await open(t);
       const [expired, good] = await Promise.all([server.sign({ exp: 1 }), server.sign()]);
       for (let index = 0; index < 12; index++) assert.equal((await send(port, call(bearer(expired)))).status, 401);

@@ -79,7 +79,7 @@ describe('createPageReader', () => {
     );
   });
 
-  it('ends a thread with the call that it works for, and continues with waiting calls', async (t) => {
+  it('ends the thread of a call that is aborted, and continues with the waiting calls', async (t) => {
     const site = await openPages(t);
     const reader = openReader(t, { threads: 1 });
     const response = { status: 200, url: `${site.origin}/`, contentType: 'text/html', bytes: Buffer.from(filler) };
@@ -90,12 +90,12 @@ describe('createPageReader', () => {
     first.abort();
     await assert.rejects(ended, (error) => error instanceof ReadError && error.reason === 'time');
     assert.equal((await waiting).text?.length, 50_000);
-    second.abort(); // the thread of a completed task stays
+    second.abort(); // does not end the thread, because its task is complete
     await assert.rejects(reader.readAnswer(task, AbortSignal.abort()), ReadError);
     assert.equal((await reader.readAnswer(task, new AbortController().signal)).text?.length, 50_000);
   });
 
-  it('ends a page that takes longer than the call may', async (t) => {
+  it('stops reading a page that takes longer than the call may', async (t) => {
     const site = await openPages(t);
     const controller = new AbortController();
     const reader = openReader(t, { threads: 1 });

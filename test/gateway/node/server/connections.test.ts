@@ -83,7 +83,7 @@ describe('a connection to a gateway', () => {
     ['with a length', `${post}content-length: 8000000\r\n\r\n`, 'x'],
     ['in chunks', `${post}transfer-encoding: chunked\r\n\r\n`, '1\r\nx\r\n'],
   ] as const) {
-    it(`is closed if its body ${name} is too slow`, async (t) => {
+    it(`is closed if its body ${name} is too slow`, { tags: 'long' }, async (t) => {
       const { port, site } = await openGateway(t, short);
       const slow = openSocket(port);
       slow.socket.write(head);
@@ -92,12 +92,12 @@ describe('a connection to a gateway', () => {
     });
   }
 
-  it('is closed if its responses are not read', async (t) => {
+  it('is closed if its responses are not read', { tags: 'long' }, async (t) => {
     const { port } = await openGateway(t, { ...short, manifest: { description: 'x'.repeat(500_000) } });
     const { socket, closed } = openSocket(port);
     socket.pause();
     socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(60));
-    const timer = setInterval(() => socket.write('x'), 50); // a paused socket notices only so that it is closed
+    const timer = setInterval(() => socket.write('x'), 50); // a paused socket detects only by writing that it is closed
     const text = await closed.finally(() => clearInterval(timer));
     assert.ok(text.length < 60 * 500_000);
   });

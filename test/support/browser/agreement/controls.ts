@@ -17,7 +17,7 @@ const option = join(
 
 const amongOptions = fc.constantFrom('<optgroup label=G>', '<optgroup disabled>', '</optgroup>');
 
-/** Selects before a script fills them, one in thirty: empty, or with a placeholder. */
+/** The content of one in thirty selects, as before a script fills it: nothing, or a placeholder. */
 const unfilled = fc.constantFrom('', '<option value="">Choose</option>');
 
 const select = join(

@@ -47,7 +47,7 @@ const limits: Readonly<Record<TemporalType, readonly string[]>> = {
     '2024-03-01',
   ],
 };
-/** An estimate of real pages: whole days, quarters of an hour and seconds, and some of everything else. */
+/** Steps, weighted by an estimate of real pages. */
 const steps: Readonly<Record<TemporalType, readonly string[]>> = {
   date: several([3, '1', '7'], [1, '2', '14', '30', '0.5', 'any', '0']),
   month: several([2, '1', '3'], [1, '2', '5', '6', '12', 'any', '0.5']),
@@ -112,7 +112,7 @@ export const temporal: Markup = fc
     ),
   );
 
-/** Values around the limits, by steps and units, in every format of a time. */
+/** Values some steps or units from the limits and the default, times also with seconds or fractions, and odd values. */
 export function datesNear({ attributes }: ControlDescription, type: TemporalType): fc.Arbitrary<string> {
   const { stepScaleFactor, defaultStep } = temporalSteps[type];
   const step = Math.ceil((Number(attributes.step) || defaultStep) * stepScaleFactor);

@@ -2,12 +2,12 @@ import type { ControlDescription, JsonValue } from '../../../../src/compiler/ind
 import type { Engine } from '../parser-differences.js';
 import type { Input } from './values.js';
 
-/** A control with its value in an input, if any. */
+/** A control, and its value in an input if it has one there. */
 export interface Subject {
   readonly control: ControlDescription;
   readonly element: Element;
   readonly value: JsonValue | undefined;
-  /** The description of the control. */
+  /** The description of the control in the schema. */
   readonly description: string;
 }
 
@@ -15,15 +15,15 @@ export interface Subject {
 export interface Exception {
   readonly reason: string;
   readonly schema: 'accepts' | 'rejects' | 'accepts or rejects';
-  /** The engines that deviate from the standard; all if the schema does. */
+  /** The engines that deviate from the standard. Missing if the schema deviates. */
   readonly engines?: readonly Engine[];
-  /** Whether the measured agreement leaves it out. */
+  /** Whether the measured agreement excludes the difference. */
   readonly isLeftOut?: true;
   readonly explains: (subject: Subject) => boolean;
   /** A form and an input with the difference. */
   readonly example: readonly [html: string, input: Input];
 }
 
-/** Whether a value is a matching text, or a list with one. */
+/** Whether a value is a matching string, or a list with a matching string. */
 export const some = (value: JsonValue | undefined, test: RegExp): boolean =>
   [value].flat().some((each) => typeof each === 'string' && test.test(each));

@@ -17,7 +17,7 @@ export function formAccepts(
   input: Input,
 ): boolean {
   const { steps, errors } = planInput(description, input, { profile: 'precise' });
-  if (errors.length > 0 || Object.values(input).includes(null)) return false; // calls leave out null: no control holds it
+  if (errors.length > 0 || Object.values(input).includes(null)) return false; // calls leave out null, so no control has it
   const form = { description, controls: newControls() };
   for (const step of steps) setControl(form.controls[step.control] as Element, step);
   const present = parameters.filter(({ name }) => Object.hasOwn(input, name));

@@ -1,7 +1,7 @@
 import type { FileValue, JsonValue, ControlGroupKind } from '../../../../src/compiler/index.js';
 import { parseTemporal, type TemporalType } from '../../../../src/compiler/html/microsyntaxes.js';
 
-/** Whether the controls of a unit have exactly the value: nothing lost, added or converted. */
+/** Whether the controls of a group have exactly the value: nothing lost, added or converted. */
 export function holds(kind: ControlGroupKind, controls: readonly Element[], value: JsonValue): boolean {
   const [control] = controls as [HTMLInputElement];
   switch (kind) {

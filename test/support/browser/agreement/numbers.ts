@@ -37,7 +37,7 @@ export const number: Markup = fc
     ),
   );
 
-/** The limits and the default, values one or a step next to them, and values that no control accepts. */
+/** Numbers at or near the limits and the default, arbitrary numbers, and extreme numbers. */
 export function numbersNear({ attributes }: ControlDescription): fc.Arbitrary<number> {
   const { min, max, value, step: writtenStep } = attributes;
   const numbers = [min, max, value, '0', '50'].map(Number).filter(Number.isFinite);

@@ -7,7 +7,7 @@ const escaped = (value: string): string => value.replaceAll('&', '&amp;').replac
 
 export const attribute = (name: string, value: string): string => ` ${name}="${escaped(value)}"`;
 
-/** An attribute that is present once in `often` times. */
+/** An attribute that is present in one of `often` cases. */
 export const some = (name: string, values: readonly string[], often = 3): Markup =>
   fc.oneof(
     { weight: often - 1, arbitrary: fc.constant('') },

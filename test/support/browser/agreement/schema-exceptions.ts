@@ -7,7 +7,7 @@ import { some, type Exception, type Subject } from './exception.js';
 const hasLength = ({ attributes }: ControlDescription): boolean =>
   attributes.minlength !== undefined || attributes.maxlength !== undefined;
 
-/** The number of a date or time; undefined if the value is not valid, null for other controls and without a value. */
+/** The number of a date or time; undefined if it is invalid, null if the control has another type or no value. */
 function temporalNumber({ control: { type }, value }: Subject): number | undefined | null {
   if (!temporalTypes.has(type) || typeof value !== 'string' || value === '') return null;
   return parseTemporal(type as TemporalType, value);

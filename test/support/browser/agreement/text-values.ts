@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { ControlDescription } from '../../../../src/compiler/index.js';
 import { weighted } from './pieces.js';
 
-/** Patterns, valid with the flag v or not, each with matching texts first and then near misses. */
+/** Patterns, some of them invalid with the flag v. Each has matching strings, followed by near misses. */
 export const patterns: Readonly<Record<string, readonly string[]>> = {
   '[a-z]+': ['a', 'abc', 'aBc'],
   '\\d{3}': ['123', '1234'],
@@ -117,7 +117,7 @@ const odd = [
   'a'.repeat(5000),
 ];
 
-/** Typical texts, texts with lengths at the limits, and invalid texts. */
+/** Typical strings, strings with lengths at the limits, odd and random strings, the default and suggestions. */
 export function textsNear({
   type,
   attributes,

@@ -37,7 +37,7 @@ export interface ServedPage {
   readonly answer?: Answer | undefined;
 }
 
-/** A site with one page at a time. Every other request is a submission. */
+/** A site with one page at a time. A request for neither the page nor a file is a submission. */
 export class CaseSite {
   readonly #site: Site;
   #page: ServedPage | undefined;
@@ -67,7 +67,7 @@ export class CaseSite {
     return opened;
   }
 
-  /** Serves a page once. Returns the request after it. */
+  /** Serves a page once. `request` resolves with the next submission. */
   serve(page: ServedPage): { readonly url: string; readonly request: Promise<SentRequest & Sender> } {
     this.#page = page;
     this.#answer = page.answer;

@@ -26,7 +26,7 @@ export interface Result {
   readonly errors?: readonly CaseError[];
 }
 
-/** A result that differs from that of the case, or controls that do. */
+/** A difference from the case, in the result or only in the controls. */
 export interface Difference extends Result {
   /** The reason. */
   readonly differs: string;
@@ -42,8 +42,8 @@ export interface Answer {
 export type Step =
   | { readonly click: string }
   /**
-   * Without `into`, the text is typed where the focus is, also in a frame. `delay` is the time between two keys in milliseconds, for
-   * scripts that move the caret later.
+   * Without `into`, the text is typed where the focus is, also in a frame. `delay` is the time between two keys in
+   * milliseconds, for scripts that move the caret asynchronously.
    */
   | { readonly type: string; readonly into?: string; readonly delay?: number }
   | { readonly select: string; readonly in: string }
@@ -58,7 +58,7 @@ export interface CaseFile extends Result {
   /** The URL of the page on its site. @default '/folder/page' */
   readonly path?: string;
   readonly input: Readonly<Record<string, JsonValue>>;
-  /** Fill the form as a person does, if the names of the input do not tell how. The last one submits it. */
+  /** The steps of a person who submits the form. Required if the names of the input do not determine the controls. */
   readonly steps?: readonly Step[];
   /** The answer of the site to the request. @default the status 204 */
   readonly answer?: Answer;

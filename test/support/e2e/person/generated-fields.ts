@@ -7,12 +7,12 @@ interface Field {
   readonly value: JsonValue | undefined;
 }
 
-/** Writes characters as references, because the bytes of a page are ASCII in all encodings. */
+/** Writes characters as references, so that a page is ASCII, which is the same in all encodings. */
 const escape = (value: string): string =>
   value.replace(/[&"<\n]|[^\0-\x7f]/gu, (character) => `&#${character.codePointAt(0)};`);
 const attribute = (name: string, value: string): string => ` ${name}="${escape(value)}"`;
 
-/** Text without line breaks, U+0000, and the characters that references in HTML cannot name. */
+/** Text without line breaks, U+0000 and U+0080 to U+009F, which character references cannot represent. */
 const text = fc
   .oneof(fc.string({ unit: 'grapheme', maxLength: 12 }), fc.string({ unit: 'binary-ascii', maxLength: 12 }))
   .map((value) => value.replace(/[\0\r\n\x80-\x9f]/g, ''));
@@ -109,7 +109,7 @@ const select =
       value: isMultiple ? some : (some[0] as string),
     }));
 
-/** Options of groups, and others that are disabled. */
+/** A select with groups, and with disabled options. */
 const groupedSelect: MakeField = (name) =>
   fc
     .record({ value: optional(fc.constantFrom('a', 'b & c', 'é')), size: fc.constantFrom('', ' size=3') })
@@ -118,7 +118,7 @@ const groupedSelect: MakeField = (name) =>
       value,
     }));
 
-/** Limits in UTF-16 code units, of which characters beyond U+FFFF have two. */
+/** A field with length limits, which count UTF-16 code units: characters beyond U+FFFF have two. */
 const limited: MakeField = (name) =>
   fc
     .record({ value: optional(fc.constantFrom('😀😀', 'é😀b', 'abcd', '日本語x')), isArea: fc.boolean() })
@@ -146,7 +146,7 @@ const files =
       value,
     }));
 
-/** A field in another place of the page or the form. */
+/** A field whose markup a function changes, for example to put it into a legend. */
 const placed =
   (make: MakeField, place: (markup: string) => string): MakeField =>
   (name) =>
@@ -155,7 +155,7 @@ const placed =
 const inLegend = (markup: string): string =>
   `<fieldset disabled><legend>${markup}</legend><input name=off value=1></fieldset>`;
 
-/** A field whose attribute `form` refers to the form, which may be elsewhere. */
+/** Adds an attribute `form` to a field, which may then be outside of the form. */
 const withReference = (markup: string): string => markup.replaceAll(/<(input|textarea|select)/g, '<$1 form=f');
 
 const box: MakeField = (name) =>

@@ -29,8 +29,8 @@ const button = fc.record({
 type Button = typeof button extends fc.Arbitrary<infer Value> ? Value : never;
 
 /**
- * Without a chosen button, a person and a call press the one that sends the form, which is the first. All buttons among which the
- * input chooses have one name.
+ * If the input chooses no button, a person and a call press the first one, whose label is "Send". Buttons among which
+ * the input chooses have the same name.
  */
 function buttonMarkup({ kind, name, value, more }: Button, index: number, isChosen: boolean): string {
   const label = index === 0 ? 'Send' : 'Preview';
@@ -48,8 +48,8 @@ const attributes = fc.record({
 });
 
 /**
- * Against HTML, Chromium encodes by the method of the form, not by that of the button: see the cases of buttons with formmethod
- * of forms with text/plain.
+ * Contrary to the HTML Standard, Chromium encodes by the method of the form instead of the button. Cases in files test a
+ * button with formmethod in a form with text/plain.
  */
 const isPortable = (enctype: string, more: string): boolean =>
   !(enctype.includes('plain') && more.includes('formmethod'));

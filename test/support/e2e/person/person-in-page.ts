@@ -5,16 +5,16 @@ export type Action =
   | { readonly enter: string }
   | { readonly press: 'Delete' | 'Enter' | 'Space' }
   | { readonly attach: JsonValue }
-  /** None, after which the page has run its scripts for a value that was picked. */
+  /** No key. It gives the page time to run its scripts for a picked value. */
   | { readonly picked: true }
   /** The reason why a person cannot give a value. */
   | { readonly missing: string };
 
 declare global {
   interface Window {
-    /** The actions of a person who fills the form of the tool and submits it. Each one is taken before the next is read. */
+    /** The actions of a person who fills the form of the tool and submits it. Each action is done before the next is read. */
     actions: (input: Readonly<Record<string, JsonValue>>) => Generator<Action, undefined>;
-    /** Those of the current case. */
+    /** The actions of the current case. */
     currentActions: Generator<Action, undefined>;
   }
 }

@@ -5,12 +5,12 @@ import { record, type ControlRecord, type Signal } from './recorder.js';
 
 const endless = new Promise<never>(() => undefined);
 
-/** The signals of the page of a place. */
+/** The signals that a page sends. */
 export class Signals {
   #wanted: Signal | undefined;
   #resolve: (signal: Signal) => void = () => undefined;
 
-  /** Resolves with the next signal of a kind, or if a control is invalid. Replaces an earlier wait. */
+  /** Resolves with the next signal of this kind, or with `invalid`. Replaces an earlier wait. */
   next(signal: Signal): Promise<Signal> {
     this.#wanted = signal;
     return new Promise((resolve) => (this.#resolve = resolve));
@@ -21,7 +21,7 @@ export class Signals {
   }
 }
 
-/** A page of a browser, and the site of its forms. Both are used again for each case. */
+/** A page of a browser, and the site of its forms. Both are reused for each case. */
 export class Place {
   readonly page: Page;
   readonly site: CaseSite;
@@ -40,7 +40,7 @@ export class Place {
     const place: Place = new Place(await context.newPage(), await CaseSite.open());
     const session = await context.newCDPSession(place.page);
     await session.send('Runtime.enable');
-    // Unlike functions of Playwright, bindings of the protocol do not answer, which a page that is left does not need.
+    // Unlike functions of Playwright, bindings of the protocol do not answer, so that a page may unload meanwhile.
     for (const name of ['sendSignal', 'sendControls']) await session.send('Runtime.addBinding', { name });
     session.on('Runtime.bindingCalled', ({ name, payload }) => {
       if (name === 'sendSignal') place.signals.receive(payload as Signal);
@@ -51,7 +51,7 @@ export class Place {
     return place;
   }
 
-  /** Opens the page of a case, and closes those that another form has opened. */
+  /** Opens the page of a case, and closes the pages that earlier forms have opened. */
   async goto(url: string): Promise<void> {
     this.controls = new Promise((resolve) => (this.#sendControls = resolve));
     const popups = this.page

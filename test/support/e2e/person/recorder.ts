@@ -8,7 +8,7 @@ export interface ControlRecord {
   readonly files?: readonly string[];
   readonly isDisabled: boolean;
   readonly isValid: boolean;
-  /** The types of the events of its user, each once in a row. */
+  /** The types of its `input` and `change` events, without consecutive repetitions. */
   readonly events: string;
 }
 
@@ -21,7 +21,7 @@ declare global {
     sendControls(controls: string): void;
     /** The form of the tool, also in open shadow roots. */
     findForm: () => HTMLFormElement;
-    /** Its first button, or else its first field. */
+    /** The first enabled submit button of that form, or else its first enabled input. */
     findSubmit: () => HTMLElement;
     /** The controls of a form, also if one of them is named `elements`. */
     controlsOfForm: (form: Element) => readonly Element[];
@@ -59,7 +59,7 @@ export function record(): void {
     const { name, type, value, validity, files, selectedOptions, checked } = element as Element & Control;
     const isFile = type === 'file';
     return {
-      ...{ name, type, value: isFile ? '' : decoder.decode(encoder.encode(value)) }, // well-formed, as the protocol of the browser makes it
+      ...{ name, type, value: isFile ? '' : decoder.decode(encoder.encode(value)) }, // well-formed, like messages of the protocol
       ...((type === 'checkbox' || type === 'radio') && { checked }),
       ...(element.localName === 'select' && { selected: [...selectedOptions].map((option) => option.value) }),
       ...(isFile && { files: [...(files ?? [])].map((file) => file.name) }),

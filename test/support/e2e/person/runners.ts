@@ -1,5 +1,5 @@
-import { chromium, type Browser } from 'playwright-core';
-import { headlessChromiumPath } from '../../../../tools/programs.mjs';
+import type { Browser } from 'playwright-core';
+import { openChromium } from '../open.js';
 import { CaseSite } from './case-site.js';
 import { Place } from './place.js';
 import { submitAsAgent, submitAsPerson, submitByGateway, type Ending, type RunCase } from './runs.js';
@@ -24,15 +24,10 @@ const openLane = async (browser: Browser): Promise<Lane> => ({
 });
 
 /**
- * With RenderDocument, Chromium replaces the frame at each navigation, which takes a third of its time. Fewer processes take less
- * time, too.
+ * RenderDocument, which replaces the frame at each navigation, takes a third of the time of the navigation. Fewer
+ * processes save time, too.
  */
-const args = [
-  '--no-sandbox',
-  '--disable-features=RenderDocument',
-  '--in-process-gpu',
-  '--enable-features=NetworkServiceInProcess2',
-];
+const args = ['--disable-features=RenderDocument', '--in-process-gpu', '--enable-features=NetworkServiceInProcess2'];
 
 /** A browser whose pages submit several forms at the same time, because most of the time is spent on waiting. */
 export class Runners {
@@ -48,8 +43,7 @@ export class Runners {
   }
 
   static async open(count: number): Promise<Runners> {
-    const executablePath = headlessChromiumPath() as string;
-    const browser = await chromium.launch({ executablePath, args });
+    const browser = await openChromium(false, undefined, args);
     return new Runners(browser, await Promise.all(Array.from({ length: count }, () => openLane(browser))));
   }
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { compileHtml } from '../../../../src/site/compile-html.js';
 import { createNodeFetch } from '../../../../src/http/node-fetch.js';
 import { GatewayError, submitForm, type GatewayTool } from '../../../../gateway/src/index.js';
-import { actAsPerson, NotOffered, pressSubmit, runSteps } from './act-as-person.js';
+import { actAsPerson, NotOffered, pressSubmit, runSteps, untilReady } from './act-as-person.js';
 import type { CaseSite, Sender, ServedPage } from './case-site.js';
 import type { CaseError, CaseFile, Result, SentRequest } from './corpus.js';
 import type { Place } from './place.js';
@@ -17,19 +17,19 @@ export interface Ending {
   readonly controls?: readonly ControlRecord[] | undefined;
 }
 
-/** A case that is run: those of files, and generated ones. */
+/** A case of a file, or a generated case. */
 export type RunCase = Omit<CaseFile, 'description'> & { readonly html: string };
 
 const servedPage = ({ path = '/folder/page', answer }: RunCase, html: string): ServedPage => ({ path, html, answer });
 
-/** Whether a way of submission sends a request according to the case. */
+/** Whether a person or a live call sends a request according to the case. */
 function sends(run: 'person' | 'live', one: RunCase): boolean {
   const listed = one[run];
   const { request, errors }: Result = listed && (listed.errors ?? listed.request !== undefined) ? listed : one;
   return request !== null && !errors;
 }
 
-/** Resolves when the page is that of the answer, which would interrupt the navigation to the page of the next case. */
+/** Waits for the page of the answer, which would otherwise interrupt the navigation to the next case. */
 const leaving = async ({ page }: Place, { answer }: RunCase): Promise<unknown> =>
   answer && (await page.waitForEvent('framenavigated', { timeout: 0 }));
 
@@ -54,7 +54,7 @@ export async function submitAsPerson(place: Place, one: RunCase): Promise<Ending
 
 const scriptTag = '<script src=/script data-profile=precise></script>';
 
-/** The tag is first, so that pages are those of authors who have added it. */
+/** Adds the tag before everything else in the page, as an author does. */
 const withScript = (html: string): string => html.replace(/^<!doctype html>/i, (doctype) => doctype + scriptTag);
 
 /** Calls the tool of a page with our script. Resolves with the errors of a call that is refused. */
@@ -83,9 +83,10 @@ export async function submitAsAgent(place: Place, one: RunCase): Promise<Ending>
   const isAwaited = place.signals.next('awaits');
   await place.goto(url);
   const isLeft = leaving(place, one);
+  await untilReady(place.page, one.steps);
   const called = callTool(place.page, one);
   const leaves = called.catch((error: unknown) => {
-    if (/context was destroyed|Target (?:page|closed)|navigation/i.test(String(error))) return null; // the next page
+    if (/context was destroyed|Target (?:page|closed)|navigation/i.test(String(error))) return null; // the page unloaded
     throw error;
   });
   if (one.awaitsUser) {

@@ -7,7 +7,7 @@ import { randomId, type OpenQuestion, type SecretQuestions } from './secret-ques
 
 const pagePath = /\/ask\/([\w-]{43})$/;
 
-/** Whether a request is one of a person for a page. Such a request has no token of a client. */
+/** Whether the request is for a page on which a person types secrets. It has no token of a client. */
 export const isSecretPage = ({ url }: Pick<Request, 'url'>): boolean => secretPageId(url) !== undefined;
 
 const secretPageId = (url: string): string | undefined =>
@@ -43,7 +43,7 @@ const cookieOf = ({ headers }: Request): string | undefined =>
     .find((pair) => pair.startsWith(`${cookieName}=`))
     ?.slice(cookieName.length + 1);
 
-/** The first browser that opens the page is that of the person. */
+/** Shows the page. The first browser that opens it is regarded as the browser of the person. */
 async function show(question: OpenQuestion, request: Request): Promise<Response> {
   const { headers } = request;
   if (/prefetch|prerender/i.test(headers.get('sec-purpose') ?? ''))
@@ -81,7 +81,7 @@ async function accept(
   if (form?.get(tokenMember) !== question.formToken) return await refused('The form is not that of this page.');
   if (form.get(answerMember) === declineValue) {
     if (!secrets.answer(id, 'declined')) return await gone();
-    return await messagePage(200, 'Nothing is sent', 'You can close this page.');
+    return await messagePage(200, 'Nothing was sent', 'You can close this page.');
   }
   return await send(secrets, id, question, form);
 }
@@ -102,7 +102,7 @@ async function send(
     fields.map((_, index) => form.get(valueMember(index)) ?? ''),
   );
   if (!accepts(values))
-    return await questionPage(question, 'A value is missing, or the form does not accept it. Type all again.');
+    return await questionPage(question, 'A value is missing, or the form does not accept it. Enter all values again.');
   if (!secrets.answer(id, values)) return await gone();
   return await messagePage(200, 'Thank you', 'You can close this page and return to your assistant, which continues.');
 }

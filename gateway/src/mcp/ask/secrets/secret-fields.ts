@@ -20,8 +20,8 @@ export interface SecretField {
 export type SecretValues = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * The sensitive controls that a person can fill in before a call. Empty if the form requires none and has not exactly one
- * password, or if the operator has configured them.
+ * The sensitive controls that a person can fill in before a call, except configured ones. Empty if all required ones
+ * and the only password are configured, and for actions that read or continue a form.
  */
 export function secretFields(
   { name, form, reads, continues }: Action,
@@ -44,13 +44,19 @@ export function secretFields(
   );
 }
 
-/** Many logins do not mark their password as required. A form with several passwords, such as a profile, changes one. */
+/**
+ * Whether the form has a single password field, and no configured value for it. Many logins do not mark it as required.
+ * Several password fields, such as in a profile, change the password.
+ */
 function lacksOnlyPassword({ controls }: Action['form'], configured: object): boolean {
   const [password, ...others] = controls.filter(({ type, disabled }) => type === 'password' && !disabled);
   return password !== undefined && others.length === 0 && !Object.hasOwn(configured, password.name);
 }
 
-/** The typed values in the order of the fields. An optional field that is empty keeps its value on the page of the site. */
+/**
+ * The typed values by name, in the order of the fields. A name is omitted if all its values are empty, so that the
+ * values of the site's page are sent.
+ */
 export function valuesOf(fields: readonly SecretField[], typed: readonly string[]): SecretValues {
   const values = new Map<string, readonly string[]>();
   for (const [index, { name }] of fields.entries()) values.set(name, [...(values.get(name) ?? []), typed[index] ?? '']);

@@ -5,11 +5,11 @@ import type { OpenQuestion } from './secret-questions.js';
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** The name of the submit button and its value for a refusal. */
+/** The name of the submit buttons. The button that declines has the value `declineValue`. */
 export const answerMember = 'answer';
 export const declineValue = 'decline';
 export const tokenMember = 'token';
-/** The names of the values are those of the page, not of the site. */
+/** The name of a field. It does not depend on the names of the site's controls. */
 export const valueMember = (index: number): string => `value${index}`;
 
 const style = `:root{color-scheme:light dark;--accent:light-dark(#0b57d0,#a8c7fa);--error:light-dark(#a00,#ffb4ab)}
@@ -26,8 +26,8 @@ interface PageOptions {
 }
 
 /**
- * A page of the gateway. Nobody may frame or store it, it has no scripts, and its form is sent only to its own origin, which
- * `Origin` names only with a policy other than `no-referrer`.
+ * A page of the gateway. It cannot be framed or stored, has no scripts, and can submit its form only to its own origin.
+ * The referrer policy is not `no-referrer`, because it makes browsers send `Origin: null`.
  */
 async function pageResponse({ status, title, headers }: PageOptions, body: Html): Promise<Response> {
   const nonce = crypto.randomUUID();
@@ -71,7 +71,7 @@ export function questionPage(question: OpenQuestion, problem?: string, headers =
   const { tool, place, lang, dir, lines, fields, formToken } = question;
   const language = html`lang="${lang ?? 'und'}" dir="${dir ?? 'auto'}"`;
   return pageResponse(
-    { status: problem === undefined ? 200 : 422, title: 'Enter what your assistant must not see', headers },
+    { status: problem === undefined ? 200 : 422, title: 'Enter values that your assistant must not see', headers },
     html`<p>
         An assistant wants to send the form <strong ${language}>${tool}</strong> on <strong>${place}</strong>. Type the
         missing values here: neither the assistant nor its model sees them.
@@ -125,5 +125,5 @@ function inputOf({ control, isRequired }: SecretField, index: number, isInvalid:
 
 const inputTypes: Readonly<Partial<Record<string, string>>> = { password: 'password', tel: 'tel', month: 'month' };
 
-/** A browser may fill in a card, or a code that it has received. It has no password of the site on this page. */
+/** Allows autofill of cards and one-time codes only: browsers store passwords for the origin of the site. */
 const autofillOf = (autocomplete = ''): string => /\b(?:cc-[a-z-]+|one-time-code)\b/i.exec(autocomplete)?.[0] ?? 'off';

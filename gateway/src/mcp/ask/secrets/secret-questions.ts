@@ -11,11 +11,11 @@ export interface SecretQuestion {
   readonly place: string;
   readonly lang?: string | undefined;
   readonly dir?: 'ltr' | 'rtl' | undefined;
-  /** The other values of the call, a line each. */
+  /** The other values of the call, one per line. */
   readonly lines: readonly string[];
   readonly fields: readonly SecretField[];
   readonly accepts: (values: SecretValues) => boolean;
-  /** Whether the tools are those of the call. */
+  /** Whether the tools are still the tools of the call. */
   readonly isCurrent: () => Promise<boolean>;
 }
 
@@ -29,7 +29,7 @@ export interface PagePlace {
 export interface OpenQuestion extends SecretQuestion {
   readonly url: URL;
   readonly formToken: string;
-  /** The cookie of the browser that has opened the page first. Others cannot open it. */
+  /** The cookie of the browser that opened the page first. Other browsers cannot open the page. */
   opener: string | undefined;
   attempts: number;
   answer: SecretValues | 'declined' | undefined;
@@ -38,7 +38,7 @@ export interface OpenQuestion extends SecretQuestion {
 interface Entry {
   readonly question: OpenQuestion;
   readonly ended: Promise<void>;
-  /** Wakes those who wait for the answer. */
+  /** Resolves `ended`. */
   readonly wake: () => void;
   readonly end: () => void;
 }
@@ -52,7 +52,7 @@ const maxAttempts = 20;
 
 export const randomId = (): string => toBase64url(crypto.getRandomValues(new Uint8Array(32)));
 
-/** The questions for secrets. Their answers are only in the memory of this process, until the call or their lifetime ends. */
+/** The questions for secrets. Answers are only in the memory of this process, until a call reads them or they expire. */
 export class SecretQuestions {
   readonly #entries = new Map<string, Entry>();
   readonly #shares = new FairLimit(maxOpen);
@@ -65,7 +65,7 @@ export class SecretQuestions {
   /**
    * Opens a question. Returns its ID.
    *
-   * @throws {ProtocolError} if too many are open
+   * @throws {ProtocolError} if too many questions are open
    */
   async open(
     question: SecretQuestion,
@@ -106,7 +106,7 @@ export class SecretQuestions {
     return question?.answer === undefined ? question : undefined;
   }
 
-  /** Counts an attempt to answer. Ends a question with too many. */
+  /** Counts an attempt to answer. Ends a question after too many attempts. */
   countAttempt(id: string): void {
     const entry = this.#entries.get(id);
     if (entry && ++entry.question.attempts >= maxAttempts) entry.end();
@@ -121,7 +121,7 @@ export class SecretQuestions {
     return true;
   }
 
-  /** Resolves when the question is answered or has ended, when the signal is aborted, or after a time. */
+  /** Resolves when the question is answered or has ended, when the signal is aborted, or after the given time. */
   async settled(id: string, milliseconds: number, signal: AbortSignal): Promise<void> {
     const entry = this.#entries.get(id);
     if (!entry || entry.question.answer !== undefined || signal.aborted) return;
@@ -130,7 +130,9 @@ export class SecretQuestions {
     deadline.clear();
   }
 
-  /** Takes the answer, once, which ends the question. A question without an answer stays open. */
+  /**
+   * Returns the answer, and ends the question so that the answer is used once. A question without an answer stays open.
+   */
   take(id: string): SecretValues | 'declined' | 'expired' | 'open' {
     const entry = this.#entries.get(id);
     if (!entry) return 'expired';
@@ -140,7 +142,7 @@ export class SecretQuestions {
     return answer;
   }
 
-  /** Ends a question, such as one that the client does not want to be answered. */
+  /** Ends a question, such as one that the client has declined. */
   end(id: string): void {
     this.#entries.get(id)?.end();
   }

@@ -6,24 +6,26 @@ import type { OAuthSettings } from './oauth.js';
 
 export interface Issuer {
   readonly metadata: OAuthMetadata;
-  /** Finds the key of a token. Requests the keys again after a while, and for a key that is new. */
+  /** Finds the key of a token. Requests the keys again after a while, and for an unknown key. */
   readonly keys: JWTVerifyGetKey;
 }
 
 /** Reads the metadata and the keys of an authorization server. @throws {GatewayError} `config-error` */
-export async function openIssuer({ issuer, keyCooldown }: OAuthSettings, fetch: Fetch): Promise<Issuer> {
+export async function openIssuer(settings: OAuthSettings, fetch: Fetch): Promise<Issuer> {
+  const { issuer, keyCooldown, responseTimeout } = settings;
   try {
-    const metadata = await readMetadata(issuer, fetch);
+    const metadata = await readMetadata(settings, fetch);
     const keys = createRemoteJWKSet(keysUrl(metadata, issuer), {
-      [customFetch]: (url, { signal }) => fetchDocument(url, fetch, signal),
+      [customFetch]: (url, { signal }) => fetchDocument(url, fetch, responseTimeout, signal),
       cooldownDuration: keyCooldown,
+      timeoutDuration: responseTimeout,
     });
     await keys.reload().catch((error: unknown) => {
       throw error instanceof IssuerFailure
         ? error
         : new IssuerFailure(`the keys at ${String(metadata.jwks_uri)} are invalid`);
     });
-    // Clients of older versions read the metadata from the gateway as the issuer has written it, so its other members are not checked.
+    // Only `issuer` and `jwks_uri` are checked. The other members are passed on to clients of older versions.
     return { metadata: metadata as unknown as OAuthMetadata, keys };
   } catch (error) {
     if (!(error instanceof IssuerFailure)) throw error;
@@ -32,7 +34,7 @@ export async function openIssuer({ issuer, keyCooldown }: OAuthSettings, fetch: 
   }
 }
 
-/** The places of the metadata. https://www.rfc-editor.org/rfc/rfc8414#section-3 */
+/** The possible URLs of the metadata. https://www.rfc-editor.org/rfc/rfc8414#section-3 */
 function metadataUrls(issuer: string): readonly string[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
@@ -44,16 +46,16 @@ function metadataUrls(issuer: string): readonly string[] {
   return [...new Set(places)].map((place) => `${origin}${place}`);
 }
 
-async function readMetadata(issuer: string, fetch: Fetch): Promise<JsonRecord> {
+async function readMetadata({ issuer, responseTimeout }: OAuthSettings, fetch: Fetch): Promise<JsonRecord> {
   const problems = [];
   for (const url of metadataUrls(issuer)) {
     try {
-      const response = await fetchDocument(url, fetch);
+      const response = await fetchDocument(url, fetch, responseTimeout);
       return checkMetadata(parseJson(await response.text()), issuer, url);
     } catch (error) {
       if (!(error instanceof IssuerFailure)) throw error;
       problems.push(error.message);
-      if (error.isOfHost) break; // the other places are on the same host
+      if (error.isOfHost) break; // the other URLs are on the same host
     }
   }
   throw new IssuerFailure(problems.join('; '));
@@ -85,16 +87,20 @@ export class IssuerFailure extends Error {
   }
 }
 
-const timeoutMs = 5000;
 const maxBytes = 1_000_000;
 
 /**
- * Requests the metadata or the keys of an authorization server. Redirects are not followed, because keys of another place could
- * sign any token.
+ * Requests the metadata or the keys of an authorization server. Redirects are not followed, because keys from another
+ * server could sign any token.
  *
  * @throws {IssuerFailure}
  */
-async function fetchDocument(url: string, fetch: Fetch, signal = AbortSignal.timeout(timeoutMs)): Promise<Response> {
+async function fetchDocument(
+  url: string,
+  fetch: Fetch,
+  timeoutMs: number,
+  signal = AbortSignal.timeout(timeoutMs),
+): Promise<Response> {
   const headers = { accept: 'application/json, application/jwk-set+json' };
   try {
     const response = await fetch(url, { headers, redirect: 'manual', signal });
@@ -102,10 +108,15 @@ async function fetchDocument(url: string, fetch: Fetch, signal = AbortSignal.tim
     if (status === 200) return new Response(await readText(response, url));
     await response.body?.cancel();
     const isRedirect = status >= 300 && status < 400;
-    throw new IssuerFailure(`${url} ${isRedirect ? 'redirects, which is not followed' : `has the status ${status}`}`);
+    throw new IssuerFailure(
+      `${url} ${isRedirect ? 'responds with a redirect, which is not followed' : `has the status ${status}`}`,
+    );
   } catch (error) {
     if (error instanceof IssuerFailure) throw error;
-    throw new IssuerFailure(`${url} ${reasonOf(error, signal)}`, { isOfHost: true });
+    throw new IssuerFailure(
+      `${url} ${signal.aborted ? `does not respond in ${timeoutMs / 1000} s` : reasonOf(error)}`,
+      { isOfHost: true },
+    );
   }
 }
 
@@ -127,8 +138,7 @@ function causes(error: unknown): readonly string[] {
   return typeof code === 'string' && /^[A-Z_\d]{1,60}$/.test(code) ? [code] : causes(error.cause);
 }
 
-function reasonOf(error: unknown, signal: AbortSignal): string {
-  if (signal.aborted) return `does not respond in ${timeoutMs / 1000} s`;
+function reasonOf(error: unknown): string {
   const reasons = [
     ['upstream-refused-address', 'has a private or loopback address. Allow it with --allow-private'],
     ['ECONNREFUSED', 'refuses the connection'],

@@ -15,7 +15,7 @@ import { TokenProblem, verifyToken } from './verify-token.js';
 import { GatewayError } from '../../../gateway-error.js';
 
 /**
- * Opens the access with tokens of an authorization server.
+ * Creates the verifier of an authorization server's tokens.
  *
  * @throws {GatewayError} `config-error`, also if the authorization server is unavailable
  */
@@ -70,7 +70,7 @@ export class OAuth {
     return new HttpError('unauthorized', message, { headers: { 'www-authenticate': challenge } });
   }
 
-  /** @param scopes - those of the access token; undefined for another token */
+  /** @param scopes - the scopes of the access token; undefined for other tokens */
   refusal({ url }: Request, scopes: readonly string[] | undefined, access: Access): AccessRefusal | undefined {
     const { readScope, submitScope } = this.#settings;
     const sufficient = access === 'read' ? [readScope, submitScope] : [submitScope];
@@ -115,25 +115,27 @@ export class OAuth {
   }
 }
 
-/** The name of a client in the log, by which its calls are limited. Names of other tokens have no colon. */
+/** The name of a client for the log and for limits. Names of other tokens contain no colon. */
 const clientName = (subject: string, identity: string): string =>
   `oauth:${/^[\x21-\x7e]{1,64}$/.test(subject) ? subject : identity.slice(0, 16)}`;
 
 /** The authorization server whose access tokens the gateway accepts. */
 export interface OAuthOptions {
-  /** The issuer of the tokens, as the metadata of the authorization server has it: `https://auth.example/realms/shop`. */
+  /** The issuer in the metadata of the authorization server: `https://auth.example/realms/shop`. */
   readonly issuer: string;
   /**
    * The audience of the tokens, for an authorization server that cannot use the URL of the resource as audience.
-   * @default the public URL of the gateway, or that of MCP below it
+   * @default the public URL of the gateway, or the URL of MCP below it
    */
   readonly audience?: string | undefined;
-  /** The scope that lists actions and calls those that are read-only. @default 'forms:read' */
+  /** The scope for listing actions and calling read-only actions. @default 'forms:read' */
   readonly readScope?: string | undefined;
-  /** The scope that calls all actions. @default 'forms:submit' */
+  /** The scope for calling all actions. @default 'forms:submit' */
   readonly submitScope?: string | undefined;
   /** The minimum time between two requests for the keys of the issuer, in milliseconds. @default 30000 */
   readonly keyCooldown?: number | undefined;
+  /** The time limit for a response of the issuer, in milliseconds. @default 5000 */
+  readonly responseTimeout?: number | undefined;
 }
 
 export interface OAuthSettings {
@@ -145,6 +147,7 @@ export interface OAuthSettings {
   readonly readScope: string;
   readonly submitScope: string;
   readonly keyCooldown: number;
+  readonly responseTimeout: number;
 }
 
 /**
@@ -152,7 +155,8 @@ export interface OAuthSettings {
  * @throws {GatewayError} `config-error`
  */
 function resolveOAuth(options: OAuthOptions, publicUrl = ''): OAuthSettings {
-  const { readScope = 'forms:read', submitScope = 'forms:submit', keyCooldown = 30_000, audience } = options;
+  const { readScope = 'forms:read', submitScope = 'forms:submit', audience } = options;
+  const { keyCooldown = 30_000, responseTimeout = 5000 } = options;
   const webtools = baseOf(checkUrl(publicUrl, 'public URL', '--public-url or publicUrl'));
   const mcp = new URL('mcp', webtools);
   checkUrl(options.issuer, 'issuer', '--oauth-issuer or issuer');
@@ -167,6 +171,7 @@ function resolveOAuth(options: OAuthOptions, publicUrl = ''): OAuthSettings {
     readScope,
     submitScope,
     keyCooldown,
+    responseTimeout,
   };
 }
 
@@ -188,13 +193,15 @@ function baseOf(url: URL): URL {
   return url;
 }
 
-/** Clients and authorization servers do not agree on the slash at the end. */
+/** A URL with and without the slash at the end, because clients and authorization servers differ. */
 const spellings = ({ href }: URL): readonly string[] => [href, href.endsWith('/') ? href.slice(0, -1) : `${href}/`];
 
 /** https://www.rfc-editor.org/rfc/rfc6749#section-3.3 */
 function checkScope(scope: string): void {
   if (/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope)) return;
-  throw invalid(`the scope ${preview(scope)} is empty or has other characters than printable ASCII without spaces`);
+  throw invalid(
+    `the scope ${preview(scope)} is empty, or contains characters other than printable ASCII without spaces`,
+  );
 }
 
 const invalid = (reason: string): GatewayError =>

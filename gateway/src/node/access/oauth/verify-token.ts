@@ -10,7 +10,7 @@ interface VerifiedToken {
 /** The reason why a token is refused, as a sentence without values of the token. */
 export class TokenProblem extends Error {
   override readonly name = 'TokenProblem';
-  /** Whether the issuer did not sign the token, so that it can be an attempt to guess one. */
+  /** Whether the token may be a guess: it is malformed, or its algorithm or signature is invalid. */
   readonly isForged: boolean;
 
   constructor(message: string, { isForged = false } = {}) {
@@ -19,7 +19,7 @@ export class TokenProblem extends Error {
   }
 }
 
-/** Asymmetric ones only: with others, whoever knows a public key could sign. */
+/** Only asymmetric algorithms: with a symmetric one, a public key could be used to sign a token. */
 const algorithms = [
   'RS256',
   'RS384',
@@ -37,7 +37,7 @@ const algorithms = [
 /** The difference between the clocks of the gateway and of the issuer, in seconds. */
 const clockTolerance = 5;
 
-/** Types of tokens that are not access tokens, such as logout tokens, have other values. */
+/** The types of access tokens. Other tokens, such as logout tokens, have other types. */
 const types: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
 
 /** @param resource - the resource of the request, for the message */
@@ -76,7 +76,7 @@ export async function verifyToken(
   return { subject: payload.sub, scopes: scopesOf(payload) };
 }
 
-/** Some authorization servers have the scopes in `scp`, as a string or as an array. */
+/** The scopes of a token. Some authorization servers use `scp` instead of `scope`, or an array. */
 function scopesOf({ scope, scp }: JWTPayload): readonly string[] {
   const scopes = scope ?? scp;
   if (typeof scopes === 'string') return scopes.split(' ');
