@@ -43,6 +43,23 @@ for (const { label, program, open } of review.browsers) {
       });
     });
 
+    it('accepts a press of a pointer that was under the button when the button moved, if it left the button since and is at the same position again', async () => {
+      const page = await openPage(site.urls.form);
+      await enabled(page);
+      const [x, y] = await middleOf(page);
+      for (const shift of [200, 0]) await page.mouse.move(x + shift, y);
+      await page.evaluate(`document.body.style.paddingTop = '10px'; undefined`);
+      // The review checks the position in each frame.
+      await page.evaluate(
+        'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))',
+      );
+      await enabled(page);
+      for (const shift of [200, 0]) await page.mouse.move(x + shift, y);
+      await click(page);
+      await until(async () => (await submittedIn(page)) === 1 || (await problemIn(page)) !== '');
+      assert.equal(await problemIn(page), '');
+    });
+
     it(
       'detects that the pointer has left the window of a page with an image named documentElement',
       { skip: label !== 'Chromium' },

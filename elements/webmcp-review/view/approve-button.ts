@@ -189,9 +189,9 @@ class ApproveButton {
     const isNew = this.#pointer === undefined;
     this.#pointer = event;
     this.#pointerStart ??= event;
+    this.#hasPointerMoved ||= isElsewhere(event, this.#pointerStart);
     if (!event.composedPath().includes(this.element)) return;
     this.#update();
-    this.#hasPointerMoved ||= isElsewhere(event, this.#pointerStart);
     if (this.#pointerEnd === Infinity) this.#pointerEnd = isNew ? startDelay() : 0;
   }
 
