@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterAll, beforeAll, describe, it, onTestFinished } from 'vitest';
 import { skipWithout } from '../../tools/programs.mjs';
 import { until } from '../support/until.js';
+import { patience } from '../support/e2e/open.js';
 import * as review from '../support/e2e/review-page.js';
 import { click, disabled, enabled, middleOf, part, problemIn, submittedIn } from '../support/e2e/review-page.js';
 
@@ -15,6 +16,7 @@ for (const { label, program, open } of review.browsers) {
 
     async function openFrame(url: string): Promise<readonly [review.Page, review.Frame]> {
       const page = await site.browser.newPage();
+      page.setDefaultTimeout(patience);
       onTestFinished(() => page.close());
       await page.goto(url);
       return [page, page.frames().at(-1) as review.Frame];

@@ -3,6 +3,7 @@ import type { Browser as ChromiumBrowser, Page as ChromiumPage } from 'playwrigh
 import { afterAll, beforeAll, describe, it, onTestFinished } from 'vitest';
 import { skipWithout } from '../../tools/programs.mjs';
 import { until } from '../support/until.js';
+import { patience } from '../support/e2e/open.js';
 import * as review from '../support/e2e/review-page.js';
 import { click, delayMs, disabled, enabled, middleOf, problemIn, submittedIn } from '../support/e2e/review-page.js';
 
@@ -16,6 +17,7 @@ for (const { label, program, open } of review.browsers) {
 
     async function openPage(url: string, opening = site.browser.newPage()): Promise<review.Page> {
       const page = await opening;
+      page.setDefaultTimeout(patience);
       onTestFinished(() => page.close());
       await page.goto(url);
       return page;

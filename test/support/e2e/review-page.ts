@@ -35,6 +35,7 @@ export interface Page extends Frame {
   close(): Promise<void>;
   bringToFront(): Promise<void>;
   goto(url: string): Promise<unknown>;
+  setDefaultTimeout(ms: number): void;
   frames(): readonly Frame[];
   readonly mouse: { move(x: number, y: number): Promise<void>; down(): Promise<void>; up(): Promise<void> };
   readonly keyboard: { press(key: 'Enter'): Promise<void> };
