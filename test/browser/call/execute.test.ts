@@ -286,7 +286,7 @@ whereNotNative('a call of a form with toolautosubmit', () => {
     expect(await call({ a: 'x' })).to.equal('[["a","x"]]');
   });
 
-  it('rejects soon if a form is no longer busy but does not enable its button', async () => {
+  it('rejects soon if a form becomes idle without enabling its button', async () => {
     live({}, { optionsTimeoutMs: 20 });
     const form = placeTool('<input name=a><button disabled>Go</button>');
     form.ariaBusy = 'true';

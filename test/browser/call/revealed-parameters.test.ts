@@ -151,7 +151,7 @@ whereNotNative('a field that a choice reveals', () => {
 });
 
 whereNotNative('a field that appears outside of the form', () => {
-  it('is filled, and is no longer a parameter after it is removed', async () => {
+  it('is filled, and stops being a parameter when it is removed', async () => {
     live({ profile: 'precise' });
     const insert = (form: HTMLFormElement): void => form.insertAdjacentHTML('afterend', '<input form=f name=outside>');
     const form = placeReacting('', insert, 'id=f toolautosubmit');

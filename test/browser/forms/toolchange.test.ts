@@ -107,7 +107,7 @@ whereNotNative('a control of a form that is a tool', () => {
     });
   }
 
-  it('dispatches one toolchange when it is no longer required', async () => {
+  it('dispatches one toolchange when it becomes optional', async () => {
     const { form, changes } = await placeRegistered(html.replace('name=a', 'name=a required'));
     expect((await tool()).inputSchema).to.have.deep.property('required', ['a']);
     a(form).required = false;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -137,5 +138,16 @@ describe('a store of sessions in a folder, after a crash', () => {
     await kill(await startOwner(location));
     assert.match(await cookiesOf(location), /^a=1; n=\d+$/);
     assert.deepEqual(await readdir(folder), [id]);
+  });
+
+  it('lets Node.js resolve the links of packages, as of pnpm, after it is opened', async (t) => {
+    const location = await realpath(await makeFolder(t));
+    await writeFile(join(location, 'package.js'), '');
+    await symlink('package.js', join(location, 'link.js'));
+    const { resolve } = createRequire(import.meta.url);
+    assert.equal(resolve(join(location, 'package.js')), join(location, 'package.js')); // Node.js caches the folder
+    await kill(await startOwner(location));
+    await cookiesOf(location);
+    assert.equal(resolve(join(location, 'link.js')), join(location, 'package.js'));
   });
 });

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,10 +8,6 @@ import type { Manifest } from '../../../src/build.js';
 import { webmcpForms, type WebmcpFormsOptions } from '../../../src/vite/index.js';
 
 type Vite = typeof import('vite');
-
-// Node.js 20 does not resolve the links of packages if the last synchronous `stat` was of a socket or a pipe, such as that of an
-// earlier test of this process: Vite 6 would import another version of esbuild.
-statSync(import.meta.dirname);
 
 /** The supported major versions of Vite. */
 export const majors: readonly (readonly [name: string, vite: Vite])[] = [

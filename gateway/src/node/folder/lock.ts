@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink, unlink } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const server = createServer((socket) => socket.destroy()).unref();
   const unlock = async (): Promise<void> => {
     server.close();
-    await rm(join(folder, name), { force: true }).catch(() => undefined); // the folder may be missing
+    await removeSocket(join(folder, name)).catch(() => undefined); // the folder may be missing
   };
   try {
     await withAddress(folder, name, async (path) => {
@@ -41,13 +41,20 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   return unlock;
 }
 
+/** `rm` would read the type of the socket, and then Node.js 20 imports packages without resolving their links, as of pnpm. */
+async function removeSocket(path: string): Promise<void> {
+  await unlink(path).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  });
+}
+
 /** Removes the files of ended processes. @throws {GatewayError} if another process listens */
 async function removeOthers(folder: string, own: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const [, pid] = lockName.exec(name) ?? [];
     if (pid === undefined || name === own) continue;
     if (await withAddress(folder, name, isListening)) throw inUse(folder, `the process ${pid}`);
-    await rm(join(folder, name), { force: true });
+    await removeSocket(join(folder, name));
   }
 }
 
