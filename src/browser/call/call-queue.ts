@@ -8,8 +8,8 @@ import { callEnded, callFailure, isCallException, type CallException, type EndCo
 import { stringify } from '../../json.js';
 import { domTree, elementsOfForm } from '../dom/dom-tree.js';
 import { isConnected } from '../dom/members.js';
-import { watchPage } from '../submission/page-result-observer.js';
 import { execute } from './execute.js';
+import { watchPage } from '../submission/page-result-observer.js';
 import type { RunningCall } from './running-call.js';
 
 /** The calls of one form, which run one after another. */
